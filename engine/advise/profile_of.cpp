@@ -189,8 +189,9 @@ Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes
     found.profile = std::move(*kept);
     return found;
   }
-  const ProfileRequest request{options.lane, peerLanes(experiment, executor, options.lane), found.measured,
-                               options.report, modes};
+  const ProfileRequest request{options.lane,   peerLanes(experiment, executor, options.lane),
+                               found.measured, options.report,
+                               modes,          options.weights};
   if (const Status fits = measurementFits(resolution, request, executor, options.memory); !fits.ok())
     return fits.error();
   Result<BlockProfile> measured = executor.measureBlocks(resolution, request, stop);

@@ -17,11 +17,12 @@
 namespace lanelab {
 
 struct ProfileOptions {
-  LaneId lane;               ///< whose kind is measured
-  std::vector<int> samples;  ///< micro-batch sizes; empty: profileSizes()
-  bool refresh = false;      ///< measure again what is stored
-  ReportProgress report;     ///< of all that is measured; never called if nothing is
-  MemoryRule memory = {};    ///< for micro-batches that do not fit
+  LaneId lane;                 ///< whose kind is measured
+  std::vector<int> samples;    ///< micro-batch sizes; empty: profileSizes()
+  bool refresh = false;        ///< measure again what is stored
+  ReportProgress report;       ///< of all that is measured; never called if nothing is
+  MemoryRule memory = {};      ///< for micro-batches that do not fit
+  SharedWeights weights = {};  ///< those that the experiment's check read; null: the blocks read or draw their own
 };
 
 struct FoundProfile {

@@ -90,15 +90,15 @@ Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& re
   if (const Status trainable = sweep->trainable(); !trainable.ok()) return trainable.error();
   if (const Status planned = sweep->planned(); !planned.ok()) return planned.error();
   std::vector<std::string> machine_warnings;  // a run says them again
-  const CheckedMachine checked(executor);
-  const Status machine = withStop(stop, [&] { return checked.check(*sweep, machine_warnings); });
-  if (!machine.ok()) return machine.error();
+  Result<SharedWeights> weights = withStop(stop, [&] { return executor.checkMachine(*sweep, machine_warnings); });
+  if (!weights.ok()) return weights.error();
   if (const Status epochs = checkRows(*sweep, *rows); !epochs.ok()) return epochs.error();
   ProfileOptions wanted;
   wanted.samples = microBatchSizes(experiment->data.batch, splitSizesOf(*sweep));
   wanted.refresh = request.refresh;
   wanted.memory = request.memory;
   wanted.report = request.report;
+  wanted.weights = std::move(*weights);
   Result<LaneProfiles> profiles =
       profilesOf(*sweep, sweep->variants().front().modes(), executor, store, wanted, std::move(stop));
   if (!profiles.ok()) return profiles.error();

@@ -81,14 +81,27 @@ class Session {
   virtual Status saveWeights(const std::string& path) = 0;
 };
 
+/// The initial weights of an experiment, as its check read them: sessions and profiles begin with them, so that large
+/// weights are read once. Whoever holds this holds them. Each executor has its own kind.
+class CheckedWeights {
+ public:
+  virtual ~CheckedWeights() = default;
+};
+using SharedWeights = std::shared_ptr<const CheckedWeights>;
+
+/// Makes the session of a variant. Holds the data and the initial weights that sessions of an experiment share. The
+/// Error of a variant without a plan is the plan's. The variant need not outlive the call.
+using SessionMaker = std::function<Result<std::unique_ptr<Session>>(const ResolvedVariant& variant)>;
+
 /// Which blocks' times are wanted: those of the experiment's model on one of its lanes.
 struct ProfileRequest {
   LaneId lane;
-  std::vector<LaneId> peers;  ///< further lanes of the same kind: the first takes transfers, all compute along for
-                              ///< Size::all_lanes_slowdown
-  std::vector<int> samples;   ///< micro-batch sizes, ascending
-  ReportProgress report;      ///< of all passes over all sizes; may be empty
-  TrainingModes modes = {};   ///< that the blocks train in; those by stage are not looked at
+  std::vector<LaneId> peers;   ///< further lanes of the same kind: the first takes transfers, all compute along for
+                               ///< Size::all_lanes_slowdown
+  std::vector<int> samples;    ///< micro-batch sizes, ascending
+  ReportProgress report;       ///< of all passes over all sizes; may be empty
+  TrainingModes modes = {};    ///< that the blocks train in; those by stage are not looked at
+  SharedWeights weights = {};  ///< those that the experiment's check read; null: the blocks read or draw their own
 };
 
 class Executor {
@@ -103,47 +116,36 @@ class Executor {
   virtual std::vector<DeviceInfo> devices() const = 0;
   /// What is wrong with the experiment on this machine (missing device: BadInput; unreadable data or weights), else
   /// success. Fills `warnings` with sentences such as "3 CPU lanes share 2 cores: times mean little". Writes nothing.
-  /// The weights that it read are used by the next prepare() or measureBlocks() of this experiment, and released by the
-  /// next call for another one and by releaseChecked(). Callers go through CheckedMachine.
-  virtual Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const = 0;
+  /// The weights that it read, for load() or measureBlocks() of the same resolution; null if it read none.
+  virtual Result<SharedWeights> checkMachine(const Resolution& resolution,
+                                             std::vector<std::string>& warnings) const = 0;
   /// Whether each block of an exported network can be trained; the Error names what cannot. Writes nothing.
   virtual Status checkNetwork(const std::shared_ptr<const ExportedNetwork>&) const { return {}; }
   /// What is wrong with the values in the experiment's data, which checkMachine() does not read where it is enough to
-  /// know their shapes, and prepare() would find: a class that the network does not have.
+  /// know their shapes, and load() would find: a class that the network does not have.
   virtual Status readData(const Resolution&) const { return {}; }
-  /// Releases the weights of the last check where nothing has used them.
-  virtual void releaseChecked() const {}
   /// How many rows an epoch of the experiment's data has.
   virtual Result<std::int64_t> trainingRows(const Experiment&) const {
     return Error::failed("This executor has no data of its own. Use data.steps instead of data.epochs.");
   }
-  /// A repeat is `steps` optimizer updates, whatever data.steps says (see TrainingLength). The Error of a variant
-  /// without a plan is the plan's. The variant need not outlive the call. This, checkMachine() and trainingRows() may
-  /// read large files, and end soon after a stop was requested in the caller's StopScope.
-  virtual Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) = 0;
+  /// Loads what the sessions of the experiment share. A repeat is `steps` optimizer updates, whatever data.steps says
+  /// (see TrainingLength). `weights`: those of its check; null: they are read or drawn now. The result may not outlive
+  /// the executor. This, what it returns, checkMachine() and trainingRows() may read large files, and end soon after a
+  /// stop was requested in the caller's StopScope.
+  virtual Result<SessionMaker> load(const Resolution& resolution, int steps, SharedWeights weights) = 0;
+  /// The session of one variant alone.
+  Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) {
+    if (!variant.plan().ok()) return variant.plan().error();
+    const Result<SessionMaker> sessionOf = load(variant.resolution(), steps, nullptr);
+    if (!sessionOf.ok()) return sessionOf.error();
+    return (*sessionOf)(variant);
+  }
 
   /// Times every block in training, its transfer and its update. Takes about a minute for a large network; `key` is
   /// left to the caller. The experiment's data are not read: blocks take as long for random images.
   virtual Result<BlockProfile> measureBlocks(const Resolution&, const ProfileRequest&, std::stop_token) {
     return Error::failed("This executor cannot measure blocks.");
   }
-};
-
-/// The scope in which weights that checkMachine() reads are useful: at its end those are released that nobody used,
-/// since a run may be refused after its check.
-class CheckedMachine {
- public:
-  explicit CheckedMachine(const Executor& executor) : m_executor(executor) {}
-  ~CheckedMachine() { m_executor.releaseChecked(); }
-  CheckedMachine(const CheckedMachine&) = delete;
-  CheckedMachine& operator=(const CheckedMachine&) = delete;
-
-  Status check(const Resolution& resolution, std::vector<std::string>& warnings) const {
-    return m_executor.checkMachine(resolution, warnings);
-  }
-
- private:
-  const Executor& m_executor;
 };
 
 }  // namespace lanelab

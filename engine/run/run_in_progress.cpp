@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <new>
 #include <numeric>
+#include <utility>
 
 #include "base/quantile.h"
 #include "base/stop_point.h"
@@ -44,6 +45,7 @@ class RunInProgress {
         m_stop(std::move(run.stop)),
         m_images_a_step(run.length.images_a_step),
         m_checkpoint_every(checkpointSteps(m_experiment, m_options, static_cast<int>(m_images_a_step.size()))),
+        m_weights(std::move(run.weights)),
         m_traces(m_experiment.variants.size()),
         m_bounds(m_experiment.variants.size()),
         m_record(beginRecord(m_resolution, run.length, run.forecasts, m_executor)) {
@@ -145,11 +147,17 @@ class RunInProgress {
   }
 
   Status prepare() {
+    SessionMaker sessionOf;
     for (const ResolvedVariant& variant : m_resolution.variants()) {
       if (m_stop.stop_requested()) return Error::cancelled();
       m_observer.preparing("Preparing " + variant.config().name + ": " + variant.model().arch + " in " +
                            counted(static_cast<std::int64_t>(variant.stages().size()), "stage"));
-      Result<std::unique_ptr<Session>> session = m_executor.prepare(variant, m_steps);
+      if (!sessionOf) {
+        Result<SessionMaker> loaded = m_executor.load(m_resolution, m_steps, std::exchange(m_weights, nullptr));
+        if (!loaded.ok()) return loaded.error();
+        sessionOf = std::move(*loaded);
+      }
+      Result<std::unique_ptr<Session>> session = sessionOf(variant);
       if (!session.ok()) return session.error();
       m_sessions.push_back(std::move(*session));
     }
@@ -376,6 +384,7 @@ class RunInProgress {
   const std::vector<int> m_images_a_step;  ///< of an epoch, or of every step
   const int m_checkpoint_every;            ///< steps; 0: none
   bool m_resumed = false;
+  SharedWeights m_weights;                             ///< that the check read, until they are loaded
   std::vector<std::shared_ptr<const Trace>> m_traces;  ///< of each variant's newest complete repeat, or of one that
                                                        ///< failed, or a part of one while there is none
   std::vector<std::vector<ScheduleBound>> m_bounds;    ///< of each variant's counted repeats

@@ -25,6 +25,7 @@ struct PreparedRun {
   RunObserver& observer;
   std::stop_token stop;
   std::optional<RunRecord> earlier;  ///< to continue with
+  SharedWeights weights;             ///< that the check read; null: none
 };
 
 /// Blocks until the run ended; as runExperiment().

@@ -31,15 +31,16 @@ Result<RunRecord> earlierRecord(const Experiment& experiment, const std::string&
 
 }  // namespace
 
-Result<CheckedRun> checkRun(const Resolution& resolution, const Executor& executor, const CheckedMachine& machine,
-                            const std::string& folder, const RunOptions& options, const std::stop_token& stop) {
+Result<CheckedRun> checkRun(const Resolution& resolution, const Executor& executor, const std::string& folder,
+                            const RunOptions& options, const std::stop_token& stop) {
   if (const Status planned = resolution.planned(); !planned.ok()) return planned.error();
-  CheckedRun run{forecastMemory(resolution), {}, {}, {}};
+  CheckedRun run{forecastMemory(resolution), {}, {}, {}, {}};
   const FitQuestion memory{resolution.experiment(), run.forecasts, executor.devices(), Together::AllVariants,
                            options.rank};
   if (const Status fits = fitsMemory(memory, options.memory); !fits.ok()) return fits.error();
-  const Status there = withStop(stop, [&] { return machine.check(resolution, run.warnings); });
-  if (!there.ok()) return there.error();
+  Result<SharedWeights> weights = withStop(stop, [&] { return executor.checkMachine(resolution, run.warnings); });
+  if (!weights.ok()) return weights.error();
+  run.weights = std::move(*weights);
   Result<TrainingLength> length = withStop(stop, [&] { return trainingLength(resolution, executor); });
   if (!length.ok()) return length.error();
   run.length = std::move(*length);
@@ -58,8 +59,7 @@ Result<CheckedRun> checkRun(const Resolution& resolution, const Executor& execut
 
 Result<RunRecord> runExperiment(const Resolution& resolution, Executor& executor, const std::string& folder,
                                 const RunOptions& options, RunObserver& observer, std::stop_token stop) {
-  const CheckedMachine machine(executor);
-  Result<CheckedRun> run = checkRun(resolution, executor, machine, folder, options, stop);
+  Result<CheckedRun> run = checkRun(resolution, executor, folder, options, stop);
   if (!run.ok()) return run.error();
   const bool resumed = run->earlier.has_value();
   if (resumed && run->earlier->status == RunStatus::Done) return std::move(*run->earlier);
@@ -77,7 +77,7 @@ Result<RunRecord> runExperiment(const Resolution& resolution, Executor& executor
     run->earlier = std::move(*found);
   }
   return executeRun({resolution, std::move(run->length), std::move(run->forecasts), executor, std::move(*run_folder),
-                     options, observer, std::move(stop), std::move(run->earlier)},
+                     options, observer, std::move(stop), std::move(run->earlier), std::move(run->weights)},
                     run->warnings);
 }
 

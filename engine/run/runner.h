@@ -68,12 +68,13 @@ struct CheckedRun {
   TrainingLength length;
   std::optional<RunRecord> earlier;   ///< of the run to continue, which may be done already
   std::vector<std::string> warnings;  ///< about the machine, then about memory
+  SharedWeights weights;              ///< that the check of the machine read
 };
 
 /// Refuses what runExperiment() refuses before it begins, in the same order and words, and writes nothing. An empty
-/// `folder` is one that is still to be named. The weights that were read remain until `machine` ends.
-Result<CheckedRun> checkRun(const Resolution& resolution, const Executor& executor, const CheckedMachine& machine,
-                            const std::string& folder, const RunOptions& options, const std::stop_token& stop);
+/// `folder` is one that is still to be named.
+Result<CheckedRun> checkRun(const Resolution& resolution, const Executor& executor, const std::string& folder,
+                            const RunOptions& options, const std::stop_token& stop);
 
 /// Blocks until the run ended, and says how in the record's status; what was measured is in the folder in every case.
 /// The Error is only for what stopped it before anything was measured (bad experiment, not enough memory, missing

@@ -109,7 +109,7 @@ class FakeExecutor : public Executor {
   std::vector<std::pair<std::string, std::string>> describe() const override { return {{"executor", "fake"}}; }
   std::vector<DeviceInfo> devices() const override { return m_behaviour.devices; }
 
-  Status checkMachine(const Resolution& resolution, std::vector<std::string>&) const override {
+  Result<SharedWeights> checkMachine(const Resolution& resolution, std::vector<std::string>&) const override {
     const Experiment& experiment = resolution.experiment();
     for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
       const Device device = experiment.lanes[i].device;
@@ -119,19 +119,21 @@ class FakeExecutor : public Executor {
                                toString(device));
       }
     }
-    return {};
+    return SharedWeights();
   }
 
   Status checkNetwork(const std::shared_ptr<const ExportedNetwork>&) const override { return m_behaviour.network; }
 
   Result<std::int64_t> trainingRows(const Experiment&) const override { return m_behaviour.training_rows; }
 
-  Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) override {
-    const Result<VariantPlan>& plan = variant.plan();
-    if (!plan.ok()) return plan.error();
-    auto session = std::make_unique<FakeSession>(m_behaviour, variant.experiment(), *plan, steps);
-    if (const Status started = session->start(); !started.ok()) return started.error();
-    return std::unique_ptr<Session>(std::move(session));
+  Result<SessionMaker> load(const Resolution&, int steps, SharedWeights) override {
+    return SessionMaker([this, steps](const ResolvedVariant& variant) -> Result<std::unique_ptr<Session>> {
+      const Result<VariantPlan>& plan = variant.plan();
+      if (!plan.ok()) return plan.error();
+      auto session = std::make_unique<FakeSession>(m_behaviour, variant.experiment(), *plan, steps);
+      if (const Status started = session->start(); !started.ok()) return started.error();
+      return std::unique_ptr<Session>(std::move(session));
+    });
   }
 
   /// A block takes what a stage of its number takes, whatever the size; handing over takes nothing.

@@ -26,19 +26,25 @@ struct ProfileArguments {
   bool json = false;
 };
 
-Result<std::shared_ptr<const Resolution>> readChecked(const ProfileArguments& options, const Executor& executor,
-                                                      const CheckedMachine& machine) {
+/// An experiment, and the weights that the check of the machine read.
+struct CheckedProfile {
+  std::shared_ptr<const Resolution> resolution;
+  SharedWeights weights;
+};
+
+Result<CheckedProfile> readChecked(const ProfileArguments& options, const Executor& executor) {
   auto resolution = lanelab::readChecked(options.file, options.assignments);
-  if (!resolution.ok()) return resolution;
+  if (!resolution.ok()) return resolution.error();
   const std::size_t lanes = (*resolution)->experiment().lanes.size();
   if (options.lane < 0 || static_cast<std::size_t>(options.lane) >= lanes) {
     return Error::badInput("--lane {} does not exist. Choose a lane from 0 to {}.", options.lane, lanes - 1);
   }
   std::vector<std::string> warnings;
-  if (const Status fits = machine.check(**resolution, warnings); !fits.ok()) return fits.error();
+  Result<SharedWeights> weights = executor.checkMachine(**resolution, warnings);
+  if (!weights.ok()) return weights.error();
   if (const auto length = trainingLength(**resolution, executor); !length.ok()) return length.error();
   for (const std::string& warning : warnings) std::cerr << "Warning: " << warning << "\n";
-  return resolution;
+  return CheckedProfile{std::move(*resolution), std::move(*weights)};
 }
 
 std::string milliseconds(double seconds) { return formatFixed(seconds * 1e3, 2); }
@@ -87,20 +93,21 @@ void print(const FoundProfile& found) {
 
 Status profile(const ProfileArguments& options, const CliContext& context) {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
-  const CheckedMachine machine(*executor);
-  const auto resolution = readChecked(options, *executor, machine);
-  if (!resolution.ok()) return resolution.error();
+  Result<CheckedProfile> checked = readChecked(options, *executor);
+  if (!checked.ok()) return checked.error();
+  const Resolution& resolution = *checked->resolution;
   const ProfileStore store = ProfileStore::ofThisUser();
   ProfileOptions wanted;
   wanted.lane = LaneId(options.lane);
   wanted.samples = options.samples;
   wanted.refresh = options.refresh;
   wanted.memory = memoryRule(options.force);
-  const TrainingModes modes = commonModes((*resolution)->experiment().training);
+  wanted.weights = std::move(checked->weights);
+  const TrainingModes modes = commonModes(resolution.experiment().training);
   const Result<FoundProfile> found = [&] {
     ProgressLines lines(ProgressLines::Length::Long);
     wanted.report = lines.report();
-    return profileOf(**resolution, modes, *executor, store, wanted, context.stop);
+    return profileOf(resolution, modes, *executor, store, wanted, context.stop);
   }();
   if (!found.ok()) return found.error();
   for (const std::string& warning : found->warnings) std::cerr << "Warning: " << warning << "\n";

@@ -75,8 +75,7 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor, c
   RunOptions run_options;
   run_options.resume = options.resume;
   run_options.memory.force = true;
-  const CheckedMachine machine(executor);
-  Result<CheckedRun> run = checkRun(resolution, executor, machine, options.out, run_options, stop);
+  Result<CheckedRun> run = checkRun(resolution, executor, options.out, run_options, stop);
   if (!run.ok()) return run.error();
   if (const Status read = withStop(stop, [&] { return executor.readData(resolution); }); !read.ok())
     return read.error();

@@ -6,7 +6,6 @@
 #include <torch/version.h>
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 
 #include "base/stop_point.h"
@@ -73,6 +72,20 @@ void addCudaFacts(std::vector<std::pair<std::string, std::string>>& facts) {
                                         onOff(context.deterministicCuDNN()));
 }
 
+class TorchWeights final : public CheckedWeights {
+ public:
+  explicit TorchWeights(InitialNetwork network) : m_network(std::move(network)) {}
+
+  /// Shares the tensors. Nothing if `weights` are null.
+  static std::optional<InitialNetwork> networkOf(const SharedWeights& weights) {
+    const auto* const own = dynamic_cast<const TorchWeights*>(weights.get());
+    return own ? std::optional(own->m_network) : std::nullopt;
+  }
+
+ private:
+  const InitialNetwork m_network;
+};
+
 class TorchExecutor final : public Executor {
  public:
   explicit TorchExecutor(PeersFactory peers) : m_peers(std::move(peers)) {}
@@ -102,26 +115,22 @@ class TorchExecutor final : public Executor {
 
   std::vector<DeviceInfo> devices() const override { return devicesHere(); }
 
-  Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const override {
+  Result<SharedWeights> checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const override {
     const ThreadTeamScope team;
-    releaseChecked();
     const Experiment& experiment = resolution.experiment();
-    if (const Status lanes = checkLanes(lanesHere(experiment)); !lanes.ok()) return lanes;
+    if (const Status lanes = checkLanes(lanesHere(experiment)); !lanes.ok()) return lanes.error();
     const int cores = CpuCores::ofThisMachine().count();
     if (std::string shared = sharedCoresWarning(experiment, cores, rank().value_or(0)); !shared.empty())
       warnings.push_back(std::move(shared));
     if (std::string note = ownLossNote(resolution); !note.empty()) warnings.push_back(std::move(note));
-    if (const Status described = resolution.describedModel(); !described.ok()) return described;
+    if (const Status described = resolution.describedModel(); !described.ok()) return described.error();
     if (std::string slow = slowBf16Warning(experiment, bf16Instructions(), hasFastBf16()); !slow.empty())
       warnings.push_back(std::move(slow));
-    if (const Status data = Dataset::check(experiment, resolution.model(), warnings); !data.ok()) return data;
-    if (!experiment.model.weights && !resolution.network()) return {};
+    if (const Status data = Dataset::check(experiment, resolution.model(), warnings); !data.ok()) return data.error();
+    if (!experiment.model.weights && !resolution.network()) return SharedWeights();
     auto initial = initialNetwork(resolution.model(), resolution.network(), experiment.model, experiment.training.seed);
     if (!initial.ok()) return initial.error();
-    const std::lock_guard lock(m_mutex);
-    m_checked = Checked{experiment.model, experiment.data.shape, resolution.network(), experiment.training.seed,
-                        std::move(*initial)};
-    return {};
+    return SharedWeights(std::make_shared<const TorchWeights>(std::move(*initial)));
   }
 
   Status checkNetwork(const std::shared_ptr<const ExportedNetwork>& network) const override {
@@ -130,11 +139,6 @@ class TorchExecutor final : public Executor {
     for (std::size_t i = 0; i < network->blocks.blocks.size(); ++i)
       if (const auto block = exported->modules(BlockId(i), BlockId(i + 1)); !block.ok()) return block.error();
     return {};
-  }
-
-  void releaseChecked() const override {
-    const std::lock_guard lock(m_mutex);
-    m_checked.reset();
   }
 
   Status readData(const Resolution& resolution) const override {
@@ -154,21 +158,21 @@ class TorchExecutor final : public Executor {
     return Dataset::countRows(experiment);
   }
 
-  Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) override {
-    if (!variant.plan().ok()) return variant.plan().error();
+  Result<SessionMaker> load(const Resolution& resolution, int steps, SharedWeights weights) override {
     installLaneAllocator();
-    Experiment experiment = variant.experiment();
+    Experiment experiment = resolution.experiment();
     experiment.data.steps = steps;
-    const auto inputs = inputsOf(experiment, variant);
+    const auto inputs =
+        loadTrainingInputs(experiment, resolution.model(), resolution.network(), TorchWeights::networkOf(weights));
     if (!inputs.ok()) return inputs.error();
-    return TorchSession::open(std::make_shared<const TrainingJob>(
-        TrainingJob{std::move(experiment), variant.model(), *variant.plan(), *inputs, nullptr, m_peers}));
+    return SessionMaker([inputs = *inputs, steps, peers = m_peers](const ResolvedVariant& variant) {
+      return sessionOf(variant, steps, inputs, peers);
+    });
   }
 
   Result<BlockProfile> measureBlocks(const Resolution& resolution, const ProfileRequest& request,
                                      std::stop_token stop) override {
-    return profileBlocks(resolution, request, takeChecked(resolution.experiment(), resolution.network()),
-                         std::move(stop));
+    return profileBlocks(resolution, request, TorchWeights::networkOf(request.weights), std::move(stop));
   }
 
  private:
@@ -185,57 +189,17 @@ class TorchExecutor final : public Executor {
     return peers && peers->size() > 1 ? std::optional(peers->rank()) : std::nullopt;
   }
 
-  /// What checkMachine() read is what the next session or profile begins with, so that large weights are read once.
-  struct Checked {
-    ModelConfig model;
-    Shape shape;
-    std::shared_ptr<const ExportedNetwork> exported;
-    std::uint64_t seed = 0;
-    InitialNetwork network;
-  };
-
-  std::optional<InitialNetwork> takeChecked(const Experiment& experiment,
-                                            const std::shared_ptr<const ExportedNetwork>& network) {
-    const std::lock_guard lock(m_mutex);
-    return takeCheckedLocked(experiment, network);
-  }
-
-  /// None if another experiment was checked last; its weights are released then.
-  std::optional<InitialNetwork> takeCheckedLocked(const Experiment& experiment,
-                                                  const std::shared_ptr<const ExportedNetwork>& network) {
-    std::optional<Checked> checked;
-    checked.swap(m_checked);
-    if (!checked || checked->model != experiment.model || checked->shape != experiment.data.shape ||
-        checked->exported != network || checked->seed != experiment.training.seed)
-      return std::nullopt;
-    return std::move(checked->network);
-  }
-
-  /// The variants of one experiment share data and initial weights.
-  struct Loaded {
-    ModelConfig model;
-    std::shared_ptr<const ExportedNetwork> exported;
-    DataConfig data;
-    TrainingConfig training;
-    std::weak_ptr<const TrainingInputs> inputs;
-  };
-
-  Result<std::shared_ptr<const TrainingInputs>> inputsOf(const Experiment& experiment, const ResolvedVariant& variant) {
-    const std::lock_guard lock(m_mutex);
-    const auto& exported = variant.network();
-    if (m_loaded && m_loaded->model == experiment.model && m_loaded->exported == exported &&
-        m_loaded->data == experiment.data && m_loaded->training == experiment.training) {
-      if (auto inputs = m_loaded->inputs.lock()) return inputs;
-    }
-    auto inputs = loadTrainingInputs(experiment, variant.model(), exported, takeCheckedLocked(experiment, exported));
-    if (inputs.ok()) m_loaded = Loaded{experiment.model, exported, experiment.data, experiment.training, *inputs};
-    return inputs;
+  static Result<std::unique_ptr<Session>> sessionOf(const ResolvedVariant& variant, int steps,
+                                                    const std::shared_ptr<const TrainingInputs>& inputs,
+                                                    const PeersFactory& peers) {
+    if (!variant.plan().ok()) return variant.plan().error();
+    Experiment experiment = variant.experiment();
+    experiment.data.steps = steps;
+    return TorchSession::open(std::make_shared<const TrainingJob>(
+        TrainingJob{std::move(experiment), variant.model(), *variant.plan(), inputs, nullptr, peers}));
   }
 
   const PeersFactory m_peers;
-  mutable std::mutex m_mutex;
-  mutable std::optional<Checked> m_checked;
-  std::optional<Loaded> m_loaded;
 };
 
 }  // namespace

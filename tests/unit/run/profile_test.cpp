@@ -26,10 +26,10 @@ class CountingExecutor : public Executor {
 
   std::vector<std::pair<std::string, std::string>> describe() const override { return {{"fake", "1"}}; }
   std::vector<DeviceInfo> devices() const override { return {}; }
-  Status checkMachine(const Resolution&, std::vector<std::string>&) const override { return {}; }
-  Result<std::unique_ptr<Session>> prepare(const ResolvedVariant&, int) override {
-    return Error::failed("not asked for");
+  Result<SharedWeights> checkMachine(const Resolution&, std::vector<std::string>&) const override {
+    return SharedWeights();
   }
+  Result<SessionMaker> load(const Resolution&, int, SharedWeights) override { return Error::failed("not asked for"); }
 
   Result<BlockProfile> measureBlocks(const Resolution& resolution, const ProfileRequest& request,
                                      std::stop_token) override {

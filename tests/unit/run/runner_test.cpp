@@ -46,14 +46,16 @@ TEST_F(Runner, WorksOutEachVariantOnce) {
   EXPECT_EQ(resolutionCount().plans - before.plans, variants);
 }
 
-TEST_F(Runner, PreparesAllThenWarmsUpInOrderThenInterleaves) {
+TEST_F(Runner, LoadsOnceAndPreparesAllThenWarmsUpInOrderThenInterleaves) {
   const Result<RunRecord> record = run();
   ASSERT_TRUE(record.ok()) << record.error().message;
-  std::vector<std::string> expected = {"prepare Single", "prepare Model parallel", "prepare Pipeline",
-                                       "run Single",     "run Model parallel",     "run Pipeline"};
+  std::vector<std::string> expected = {"load with weights", "prepare Single", "prepare Model parallel",
+                                       "prepare Pipeline",  "run Single",     "run Model parallel",
+                                       "run Pipeline"};
   const std::vector<std::string> names = {"Single", "Model parallel", "Pipeline"};
   for (const int variant : interleave(3, 5, 0)) expected.push_back("run " + names[static_cast<std::size_t>(variant)]);
   EXPECT_EQ(script.log, expected);
+  EXPECT_FALSE(script.holds_weights) << "they are loaded";
   ASSERT_EQ(listener.starts.size(), 18u);
   EXPECT_TRUE(listener.starts[2].warmup);
   EXPECT_FALSE(listener.starts[3].warmup);

@@ -20,8 +20,8 @@ struct Script {
   Status machine;
   std::int64_t memory_bytes = 0;  ///< of the host; 0: not known
   std::vector<std::string> warnings;
-  bool holds_weights = false;    ///< what checkMachine() read
-  std::vector<std::string> log;  ///< "prepare Single", "run Single", "save Single"
+  bool holds_weights = false;    ///< while what checkMachine() read is there
+  std::vector<std::string> log;  ///< "load with weights", "prepare Single", "run Single", "save Single"
 };
 
 inline RepeatOutcome steadyRepeat(int steps, double seconds = 0.25) {
@@ -82,6 +82,17 @@ class ScriptedSession : public Session {
   int m_calls = 0;
 };
 
+class ScriptedWeights : public CheckedWeights {
+ public:
+  explicit ScriptedWeights(Script& script) : m_script(script) { m_script.holds_weights = true; }
+  ~ScriptedWeights() override { m_script.holds_weights = false; }
+  ScriptedWeights(const ScriptedWeights&) = delete;
+  ScriptedWeights& operator=(const ScriptedWeights&) = delete;
+
+ private:
+  Script& m_script;
+};
+
 class ScriptedExecutor : public Executor {
  public:
   explicit ScriptedExecutor(Script& script) : m_script(script) {}
@@ -90,19 +101,21 @@ class ScriptedExecutor : public Executor {
     const std::int64_t bytes = m_script.memory_bytes;
     return {{Device::cpu(0), "core 0", bytes}, {Device::cpu(1), "core 1", bytes}, {Device::cpu(2), "core 2", bytes}};
   }
-  Status checkMachine(const Resolution&, std::vector<std::string>& warnings) const override {
+  Result<SharedWeights> checkMachine(const Resolution&, std::vector<std::string>& warnings) const override {
     warnings = m_script.warnings;
-    m_script.holds_weights = true;
-    return m_script.machine;
+    if (!m_script.machine.ok()) return m_script.machine.error();
+    return SharedWeights(std::make_shared<const ScriptedWeights>(m_script));
   }
-  void releaseChecked() const override { m_script.holds_weights = false; }
-  Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) override {
-    const VariantPlan& plan = *variant.plan();
-    m_script.log.push_back("prepare " + plan.name);
-    if (m_script.prepare) {
-      if (const Status status = m_script.prepare(plan.name); !status.ok()) return status.error();
-    }
-    return std::unique_ptr<Session>(std::make_unique<ScriptedSession>(m_script, plan, steps));
+  Result<SessionMaker> load(const Resolution&, int steps, SharedWeights weights) override {
+    m_script.log.push_back(weights ? "load with weights" : "load");
+    return SessionMaker([this, steps](const ResolvedVariant& variant) -> Result<std::unique_ptr<Session>> {
+      const VariantPlan& plan = *variant.plan();
+      m_script.log.push_back("prepare " + plan.name);
+      if (m_script.prepare) {
+        if (const Status status = m_script.prepare(plan.name); !status.ok()) return status.error();
+      }
+      return std::unique_ptr<Session>(std::make_unique<ScriptedSession>(m_script, plan, steps));
+    });
   }
 
  private:

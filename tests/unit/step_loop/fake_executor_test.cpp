@@ -75,8 +75,9 @@ TEST(FakeExecutor, AMissingDeviceIsBadInput) {
   std::vector<std::string> warnings;
   EXPECT_TRUE(executor->checkMachine(*resolve(experiment), warnings).ok());
   experiment.lanes[1].device = Device::cuda(7);
-  const Status status = executor->checkMachine(*resolve(experiment), warnings);
-  EXPECT_EQ(messageOf(status), "lanes[1].device: there is no \"cuda:7\" here: choose a device of this machine.");
+  const auto status = executor->checkMachine(*resolve(experiment), warnings);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().message, "lanes[1].device: there is no \"cuda:7\" here: choose a device of this machine.");
   EXPECT_EQ(status.error().kind, Error::Kind::BadInput);
 }
 

@@ -111,10 +111,10 @@ TEST(Cancel, EndsTheMakingOfASession) {
   const auto executor = makeTorchExecutor();
   const auto resolution = resolve(experiment);
   const auto variant = resolution->with(single());
-  const auto kept = executor->prepare(variant->variants()[0], 1);  // its data and weights are used again
-  ASSERT_TRUE(kept.ok());
+  const auto sessionOf = executor->load(*variant, 1, nullptr);
+  ASSERT_TRUE(sessionOf.ok());
   const Operations operations(20);
-  const auto session = withStop(operations.token(), [&] { return executor->prepare(variant->variants()[0], 1); });
+  const auto session = withStop(operations.token(), [&] { return (*sessionOf)(variant->variants()[0]); });
   ASSERT_FALSE(session.ok());
   EXPECT_EQ(session.error().kind, Error::Kind::Cancelled) << session.error().message;
   EXPECT_LT(operations.afterRequest(), kFewOperations);

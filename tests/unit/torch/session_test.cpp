@@ -241,7 +241,7 @@ TEST(Machine, AMissingGpuIsBadInputThatNamesTheLane) {
   Experiment experiment = smallExperiment();
   experiment.lanes[1].device = Device::cuda(77);
   std::vector<std::string> warnings;
-  const Status status = executor->checkMachine(*resolve(experiment), warnings);
+  const auto status = executor->checkMachine(*resolve(experiment), warnings);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().kind, Error::Kind::BadInput);
   EXPECT_THAT(status.error().message, HasSubstr("lanes[1].device"));
@@ -304,7 +304,7 @@ TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
   for (const DataFile& file : files) {
     ASSERT_TRUE(writeSafetensors(experiment.data.path, {{"inputs", file.inputs}, {"targets", file.targets}}).ok());
     std::vector<std::string> warnings;
-    const Status status = executor->checkMachine(*resolve(experiment), warnings);
+    const auto status = executor->checkMachine(*resolve(experiment), warnings);
     EXPECT_EQ(status.ok(), std::string(file.says).empty()) << file.says;
     if (!status.ok()) {
       EXPECT_THAT(status.error().message, HasSubstr(file.says));
@@ -327,36 +327,31 @@ TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
   }
 }
 
-TEST(Machine, ASessionBeginsWithTheWeightsThatItsCheckRead) {
+TEST(Machine, SessionsBeginWithTheWeightsThatTheirCheckRead) {
   const auto executor = makeTorchExecutor();
   Experiment experiment = smallExperiment();
   const test::TemporaryFile weights("weights.safetensors");
   experiment.model.weights = weights.path;
-  const auto write = [&] { return writeInitialWeights(*describeModel("resnet18", 10, {3, 32, 32}), 3, weights.path); };
-  const auto checked = [&](const Experiment& of) {
-    std::vector<std::string> warnings;
-    return executor->checkMachine(*resolve(of), warnings);
-  };
-  ASSERT_TRUE(write().ok());
-  ASSERT_TRUE(checked(experiment).ok());
+  ASSERT_TRUE(writeInitialWeights(*describeModel("resnet18", 10, {3, 32, 32}), 3, weights.path).ok());
+  const auto resolution = resolve(experiment);
+  std::vector<std::string> warnings;
+  const auto checked = executor->checkMachine(*resolution, warnings);
+  ASSERT_TRUE(checked.ok()) << checked.error().message;
+  ASSERT_NE(*checked, nullptr);
   ASSERT_TRUE(std::filesystem::remove(weights.path));
-  EXPECT_TRUE(prepare(*executor, experiment).ok()) << "the file is not read again";
-  EXPECT_FALSE(prepare(*executor, experiment).ok()) << "what a session used is not retained";
-  ASSERT_TRUE(write().ok());
-  ASSERT_TRUE(checked(experiment).ok());
-  Experiment other = experiment;
-  other.model.weights.reset();
-  ASSERT_TRUE(checked(other).ok());
-  ASSERT_TRUE(std::filesystem::remove(weights.path));
-  EXPECT_FALSE(prepare(*executor, experiment).ok()) << "the check of another experiment releases them";
-  ASSERT_TRUE(write().ok());
-  {
-    const CheckedMachine machine(*executor);
-    std::vector<std::string> warnings;
-    ASSERT_TRUE(machine.check(*resolve(experiment), warnings).ok());
-  }
-  ASSERT_TRUE(std::filesystem::remove(weights.path));
-  EXPECT_FALSE(prepare(*executor, experiment).ok()) << "the end of the scope releases them";
+  const auto sessionOf = executor->load(*resolution, 1, *checked);
+  ASSERT_TRUE(sessionOf.ok()) << "the file is not read again: " << sessionOf.error().message;
+  for (const ResolvedVariant& variant : resolution->variants()) EXPECT_TRUE((*sessionOf)(variant).ok());
+  EXPECT_FALSE(executor->load(*resolution, 1, nullptr).ok()) << "the executor retains nothing";
+  EXPECT_FALSE(executor->prepare(resolution->variants()[0], 1).ok());
+}
+
+TEST(Machine, ACheckOfWeightsThatAreDrawnReadsNone) {
+  const auto executor = makeTorchExecutor();
+  std::vector<std::string> warnings;
+  const auto checked = executor->checkMachine(*resolve(smallExperiment()), warnings);
+  ASSERT_TRUE(checked.ok()) << checked.error().message;
+  EXPECT_EQ(*checked, nullptr);
 }
 
 TEST(Machine, WeightsOfAnotherModelAreNamedTensorByTensor) {
@@ -367,7 +362,7 @@ TEST(Machine, WeightsOfAnotherModelAreNamedTensorByTensor) {
   const auto spec = describeModel("resnet18", 5, {3, 32, 32});
   ASSERT_TRUE(writeInitialWeights(*spec, 3, *experiment.model.weights).ok());
   std::vector<std::string> warnings;
-  const Status status = executor->checkMachine(*resolve(experiment), warnings);
+  const auto status = executor->checkMachine(*resolve(experiment), warnings);
   ASSERT_FALSE(status.ok());
   EXPECT_THAT(status.error().message, HasSubstr("fc.weight (5x512 instead of 10x512)"));
   experiment.model.classes = 5;
