@@ -58,11 +58,9 @@ std::vector<int> sizesToMeasure(const std::optional<BlockProfile>& stored, const
   return missing;
 }
 
-/// Whether training.kernels changes times: the fused kernels are of the built-in networks on CPUs, in fp32 and
-/// channels_last.
-bool kernelsMatter(const Experiment& experiment, const TrainingModes& modes, Device device) {
-  return device.isCpu() && modes.precision == Precision::Fp32 && !experiment.model.file &&
-         experiment.training.layout == Layout::ChannelsLast;
+/// Whether training.kernels may change times: the fused kernels are for CPUs, in fp32 and channels_last.
+bool kernelsMatter(const TrainingConfig& training, const TrainingModes& modes, Device device) {
+  return device.isCpu() && modes.precision == Precision::Fp32 && training.layout == Layout::ChannelsLast;
 }
 
 /// Under which measured times of the model's blocks are stored: its title, for an exported network with a fingerprint
@@ -161,7 +159,7 @@ ProfileKey profileKey(const Resolution& resolution, const TrainingModes& modes, 
   key.optimizer = toWord(training.optimizer) + (training.momentum != 0 ? " with momentum" : "") +
                   (training.weight_decay != 0 ? " with weight decay" : "");
   key.training = toWord(training.loss) + ", batch norm " + toWord(modes.batch_norm);
-  if (kernelsMatter(experiment, modes, config.device)) key.training += ", kernels " + toWord(training.kernels);
+  if (kernelsMatter(training, modes, config.device)) key.training += ", kernels " + toWord(training.kernels);
   key.threads = config.threads;
   key.lanes = static_cast<int>(peerLanes(experiment, executor, lane).size()) + 1;
   if (!software.empty()) key.software = software.front().first + " " + software.front().second;

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/advise/profile_of.h"
+#include "engine/experiment/edits/network_edits.h"
+#include "engine/experiment/model_file.h"
 #include "tests/support/fake_executor.h"
 #include "tests/support/resolved.h"
 #include "tests/unit/two_lane_pipeline.h"
@@ -71,7 +73,11 @@ TEST(TrainingModes, AProfileNamesKernelsWhereTheyMatter) {
                                e.lanes[0].device = {DeviceKind::Cuda, 0};
                              },
                              false},
-                         Row{"exported", [](Experiment& e) { e.model.file = "network.pt2"; }, false}}) {
+                         Row{"exported",
+                             [](Experiment& e) {
+                               setModelFile(e, *openModelFile(LANELAB_SOURCE_DIR "/tests/data/exported/resnet18.pt2"));
+                             },
+                             true}}) {
     Experiment e = twoStages();
     e.training.layout = Layout::ChannelsLast;
     row.change(e);
