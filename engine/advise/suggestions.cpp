@@ -407,8 +407,8 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
 }
 
 Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace,
-                                        const Executor& executor, const ProfileStore& store) {
-  const auto resolution = resolve(record.experiment);
+                                        const Executor& executor, const ProfileStore& store, const KnownModel& known) {
+  const auto resolution = resolve(record.experiment, known);
   std::optional<LaneProfiles> kept;
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (resolved != nullptr && isThisMachine(record.environment))
@@ -426,8 +426,8 @@ Suggestions findSuggestions(const MeasuredVariant& measured, const std::vector<D
 }
 
 Result<Suggestions> suggestionsOf(const RunRecord& record, const std::string& variant, const Trace& trace,
-                                  const Executor& executor, const ProfileStore& store) {
-  const Result<MeasuredVariant> measured = measuredVariant(record, variant, trace, executor, store);
+                                  const Executor& executor, const ProfileStore& store, const KnownModel& known) {
+  const Result<MeasuredVariant> measured = measuredVariant(record, variant, trace, executor, store, known);
   if (!measured.ok()) return measured.error();
   return findSuggestions(*measured, isThisMachine(record.environment) ? executor.devices() : std::vector<DeviceInfo>{});
 }

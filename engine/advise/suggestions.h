@@ -40,9 +40,11 @@ struct MeasuredVariant {
 Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolution, const std::string& variant,
                                         const Trace& trace, const LaneProfiles* kept);
 
-/// The same of a run, with the block times kept on this machine where the run is of it.
+/// The same of a run, with the block times kept on this machine where the run is of it. `known`: of the open
+/// experiment, which mostly has the network of the run.
 Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace,
-                                        const Executor& executor, const ProfileStore& store);
+                                        const Executor& executor, const ProfileStore& store,
+                                        const KnownModel& known = {});
 
 struct BlockMove {
   VariantConfig variant;  ///< the present one with other cuts or another placement
@@ -87,7 +89,7 @@ Suggestions findSuggestions(const MeasuredVariant& measured, const std::vector<D
 /// Both, of a run's variant, within the memory of this machine where the run is of it. Reads the kept block times; any
 /// thread.
 Result<Suggestions> suggestionsOf(const RunRecord& record, const std::string& variant, const Trace& trace,
-                                  const Executor& executor, const ProfileStore& store);
+                                  const Executor& executor, const ProfileStore& store, const KnownModel& known = {});
 
 /// The experiment with the suggested variant behind the present one, which it is compared with.
 Experiment withSuggestion(const Experiment& experiment, const Suggestion& suggestion);

@@ -15,8 +15,10 @@ namespace lanelab {
 PredictStep predictFromStoredTimes(std::shared_ptr<const Executor> executor) {
   return [executor = std::move(executor)](const StepQuestion& question, std::stop_token stop) {
     const ProfileStore store = ProfileStore::ofThisUser();
-    return question.record ? predictedStep(*question.record, question.variant, *executor, store, std::move(stop))
-                           : predictedStep(*question.resolution, question.variant, *executor, store, std::move(stop));
+    const Resolution& open = *question.resolution;
+    return question.record
+               ? predictedStep(*question.record, open.known(), question.variant, *executor, store, std::move(stop))
+               : predictedStep(open, question.variant, *executor, store, std::move(stop));
   };
 }
 

@@ -20,10 +20,10 @@ class Resolution;
 struct RunRecord;
 struct Trace;
 
-/// Of a variant of a run, or of an experiment that is going to run here: one of the two is set.
+/// Of a variant of a run, or without one of the open experiment, which is going to run here.
 struct StepQuestion {
   std::shared_ptr<const RunRecord> record;
-  std::shared_ptr<const Resolution> resolution;
+  std::shared_ptr<const Resolution> resolution;  ///< of the open experiment; never null
   std::string variant;
 };
 

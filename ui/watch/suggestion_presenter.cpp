@@ -5,13 +5,15 @@
 
 #include "base/text.h"
 #include "engine/report/run_notes.h"
+#include "ui/experiment/experiment_document.h"
 #include "ui/look/plain_text.h"
 #include "ui/timeline/idle/suggestion_strip.h"
 
 namespace lanelab {
 
-SuggestionPresenter::SuggestionPresenter(SuggestionStrip* strip, std::shared_ptr<Executor> executor, QObject* parent)
-    : QObject(parent), m_strip(strip), m_executor(std::move(executor)) {}
+SuggestionPresenter::SuggestionPresenter(SuggestionStrip* strip, const ExperimentDocument* document,
+                                         std::shared_ptr<Executor> executor, QObject* parent)
+    : QObject(parent), m_strip(strip), m_document(document), m_executor(std::move(executor)) {}
 
 void SuggestionPresenter::clear() {
   withdraw();
@@ -58,11 +60,12 @@ void SuggestionPresenter::showOutcomes() {
 }
 
 void SuggestionPresenter::search() {
-  m_background.run([this, of = *m_measured, executor = m_executor]() -> Background::Then {
-    auto result = std::make_shared<const Result<Suggestions>>(
-        suggestionsOf(*of.record, of.variant.toStdString(), *of.trace, *executor, ProfileStore::ofThisUser()));
-    return [this, of, result] { showFound(of, *result); };
-  });
+  m_background.run(
+      [this, of = *m_measured, executor = m_executor, known = m_document->resolution()->known()]() -> Background::Then {
+        auto result = std::make_shared<const Result<Suggestions>>(suggestionsOf(
+            *of.record, of.variant.toStdString(), *of.trace, *executor, ProfileStore::ofThisUser(), known));
+        return [this, of, result] { showFound(of, *result); };
+      });
 }
 
 void SuggestionPresenter::showFound(const FinishedVariant& of, const Result<Suggestions>& result) {

@@ -15,13 +15,16 @@
 
 namespace lanelab {
 
+class ExperimentDocument;
 class SuggestionStrip;
 
 class SuggestionPresenter : public QObject {
   Q_OBJECT
 
  public:
-  SuggestionPresenter(SuggestionStrip* strip, std::shared_ptr<Executor> executor, QObject* parent);
+  /// `document` must outlive it.
+  SuggestionPresenter(SuggestionStrip* strip, const ExperimentDocument* document, std::shared_ptr<Executor> executor,
+                      QObject* parent);
 
   void clear();
   /// Nothing is searched again if it is shown already.
@@ -41,6 +44,7 @@ class SuggestionPresenter : public QObject {
   void showFound(const FinishedVariant& of, const Result<Suggestions>& result);
 
   SuggestionStrip* m_strip;
+  const ExperimentDocument* m_document;
   std::shared_ptr<Executor> m_executor;
   std::optional<FinishedVariant> m_measured;  ///< whose suggestions are shown or searched
   std::optional<Suggestions> m_suggestions;

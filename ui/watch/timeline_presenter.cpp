@@ -57,7 +57,7 @@ TimelinePresenter::TimelinePresenter(const Views& views, ExperimentDocument* doc
       m_document(document),
       m_run(run),
       m_bookmarks(bookmarks),
-      m_suggestions(new SuggestionPresenter(&views.idle->strip(), std::move(executor), this)),
+      m_suggestions(new SuggestionPresenter(&views.idle->strip(), document, std::move(executor), this)),
       m_prediction(new StepPredictor(std::move(predict), this)) {
   connect(m_run, &ShownRun::recordChanged, this, &TimelinePresenter::runChanged);
   connect(m_run, &ShownRun::traceLoaded, this, &TimelinePresenter::refresh);
@@ -73,6 +73,8 @@ TimelinePresenter::TimelinePresenter(const Views& views, ExperimentDocument* doc
   connect(m_views.idle, &IdleTable::rangeClearRequested, this, [this] { m_views.timeline->setSelection({}); });
   connect(m_views.timeline, &TimelineView::selectionChanged, this, &TimelinePresenter::followSelection);
 }
+
+KnownModel TimelinePresenter::knownModel() const { return m_document->resolution()->known(); }
 
 const Suggestion* TimelinePresenter::suggestion() const { return m_suggestions->best(); }
 
@@ -249,7 +251,7 @@ void TimelinePresenter::draw(const FinishedVariant& finished) {
   drawTrace(finished.trace);
   if (finished.trace && finished.record)
     m_prediction->ask(
-        {finished.record, nullptr, finished.variant.toStdString()},
+        {finished.record, m_document->resolution(), finished.variant.toStdString()},
         [this](const std::shared_ptr<const Trace>& predicted) { m_views.timeline->setPrediction(predicted); });
   m_suggestions->show(finished);
 }

@@ -22,6 +22,7 @@ class IdleTable;
 class RunBookmarks;
 class SuggestionPresenter;
 class TimelineView;
+struct KnownModel;
 struct RunProgress;
 struct Suggestion;
 
@@ -46,6 +47,8 @@ class TimelinePresenter : public QObject {
 
   const ShownTrace& shown() const { return m_shown; }
   bool isLive() const { return std::holds_alternative<LiveRun>(m_shown); }
+  /// Of the open experiment, which mostly has the network of what is shown.
+  KnownModel knownModel() const;
   /// Null while none is found for the shown variant.
   const Suggestion* suggestion() const;
   /// The trace that bookmarks of a variant are of, empty for those of an imported file; null if it is not there.

@@ -56,7 +56,7 @@ void WhatIfReplay::askAbout(const MeasuredTrace& measured) {
   }
   const auto& finished = std::get<FinishedVariant>(measured);
   Result<MeasuredVariant> known = measuredVariant(*finished.record, finished.variant.toStdString(), *finished.trace,
-                                                  *m_executor, ProfileStore::ofThisUser());
+                                                  *m_executor, ProfileStore::ofThisUser(), m_presenter->knownModel());
   if (!known.ok()) return m_dialog->setTrace(finished.trace, std::nullopt, look::shownText(known.error()));
   if (known->plan().replicas() > 1)
     return m_dialog->setTrace(

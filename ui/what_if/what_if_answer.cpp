@@ -80,10 +80,10 @@ std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::
   return answer;
 }
 
-std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const std::string& variant,
+std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const KnownModel& known, const std::string& variant,
                                            const Executor& executor, const ProfileStore& store, std::stop_token stop) {
   if (!isThisMachine(record.environment)) return nullptr;
-  return predictedStep(*resolve(record.experiment), variant, executor, store, std::move(stop));
+  return predictedStep(*resolve(record.experiment, known), variant, executor, store, std::move(stop));
 }
 
 std::shared_ptr<const Trace> predictedStep(const Resolution& resolution, const std::string& variant,

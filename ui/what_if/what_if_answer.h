@@ -40,8 +40,9 @@ std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::
 
 /// What the simulator expects of a step of a run's variant, from the block times stored on this machine. Null where
 /// nothing can be said: the variant is not in the run, it ran on another machine, or the blocks were not measured; or
-/// if a stop is requested. Reads files and simulates, so off the window's thread.
-std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const std::string& variant,
+/// if a stop is requested. `known`: of the open experiment, which mostly has the network of the run. Reads files and
+/// simulates, so off the window's thread.
+std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const KnownModel& known, const std::string& variant,
                                            const Executor& executor, const ProfileStore& store, std::stop_token stop);
 /// The same of an experiment that runs here, or is going to.
 std::shared_ptr<const Trace> predictedStep(const Resolution& resolution, const std::string& variant,

@@ -2,6 +2,7 @@
 // Board, form, schedule, memory, the run and its lanes take one resolution of the experiment, and the network in it.
 #include <gtest/gtest.h>
 
+#include <QLabel>
 #include <QUndoStack>
 #include <mutex>
 
@@ -51,6 +52,9 @@ TEST(ResolvedOnce, ANetworkIsOpenedOnceFromItsFileToTheFirstActionOfItsRun) {
   EXPECT_TRUE(document.problems().empty());
   ASSERT_TRUE(world.runToTheEnd());
   EXPECT_EQ(at_first_action - before, 1);
+  // What explains the run is worked out off the window's thread, after it.
+  ASSERT_TRUE(test::waitFor([&] { return !world.find<QLabel>("suggestionSentence")->text().isEmpty(); }));
+  EXPECT_EQ(openedNetworks() - before, 1);
 }
 
 }  // namespace
