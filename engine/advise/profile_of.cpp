@@ -160,6 +160,7 @@ ProfileKey profileKey(const Resolution& resolution, const TrainingModes& modes, 
                   (training.weight_decay != 0 ? " with weight decay" : "");
   key.training = toWord(training.loss) + ", batch norm " + toWord(modes.batch_norm);
   if (kernelsMatter(training, modes, config.device)) key.training += ", kernels " + toWord(training.kernels);
+  for (const Rule rule : training.rules_off) key.training += ", without " + toWord(rule);
   key.threads = config.threads;
   key.lanes = static_cast<int>(peerLanes(experiment, executor, lane).size()) + 1;
   if (!software.empty()) key.software = software.front().first + " " + software.front().second;

@@ -80,7 +80,11 @@ ExportedProgram programOf(const std::string& arch, int classes, const Shape& inp
 Result<std::shared_ptr<const ExportedNetwork>> builtNetwork(const std::string& arch, int classes, const Shape& input) {
   const Result<ModelSpec> known = describeModel(arch, classes, input);
   if (!known.ok()) return known.error();
-  return networkOf(programOf(arch, classes, input), arch, {.depth = 1});
+  Result<std::shared_ptr<const ExportedNetwork>> network = networkOf(programOf(arch, classes, input), "", {.depth = 1});
+  if (!network.ok()) return network.error();
+  auto named = std::make_shared<ExportedNetwork>(**network);
+  named->described.model.arch = arch;
+  return std::shared_ptr<const ExportedNetwork>(std::move(named));
 }
 
 }  // namespace lanelab

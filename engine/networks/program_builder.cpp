@@ -50,8 +50,14 @@ double defaultBound(std::int64_t fan_in) {
 /// kaiming_normal_ with mode fan_out and nonlinearity relu.
 WeightDraw kaimingNormal(const std::string& record, const Shape& weight) {
   const auto fan_out = static_cast<double>(weight[0] * weight[2] * weight[3]);
-  return {record, numbersOf(weight),     ScalarKind::Float32, WeightDraw::Rule::Normal, 0, std::sqrt(2.0) / std::sqrt(fan_out),
-          0,      0};
+  return {record,
+          numbersOf(weight),
+          ScalarKind::Float32,
+          WeightDraw::Rule::Normal,
+          0,
+          std::sqrt(2.0) / std::sqrt(fan_out),
+          0,
+          0};
 }
 
 }  // namespace
@@ -63,7 +69,9 @@ ProgramBuilder::ProgramBuilder(std::string root_class, const Shape& sample) : m_
   m_program.graph.inputs.push_back({ExportedInput::Kind::User, m_program.graph.value(m_user).name, m_user});
 }
 
-void ProgramBuilder::beginBlock(const std::string& name, const std::string& class_name) { m_block = {name, class_name}; }
+void ProgramBuilder::beginBlock(const std::string& name, const std::string& class_name) {
+  m_block = {name, class_name};
+}
 
 ValueId ProgramBuilder::value(const Shape& sample, bool batched) {
   ExportedGraph& graph = m_program.graph;
@@ -171,8 +179,7 @@ ValueId ProgramBuilder::flatten(ValueId x) {
   return call("aten.flatten.using_ints", {{"self", x}, {"start_dim", std::int64_t{1}}}, made, "", "");
 }
 
-ValueId ProgramBuilder::linear(ValueId x, const std::string& module, const std::string& prefix,
-                               std::int64_t features) {
+ValueId ProgramBuilder::linear(ValueId x, const std::string& module, const std::string& prefix, std::int64_t features) {
   const Shape shape = {features, shapeOf(x)[0]};
   m_layers.push_back({LayerKind::Linear, prefix, m_block.path, shape});
   return call("aten.linear.default",
@@ -199,10 +206,12 @@ void ProgramBuilder::drawConstructor(const Layer& layer, std::vector<WeightDraw>
     case LayerKind::Convolution: all.push_back(uniform("", numbers, defaultBound(fanIn(layer.weight)))); break;
     case LayerKind::Linear:
       all.push_back(uniform(layer.prefix + "weight", numbers, defaultBound(fanIn(layer.weight))));
-      all.push_back(uniform(layer.prefix + "bias", layer.weight[0], 1 / std::sqrt(static_cast<double>(fanIn(layer.weight)))));
+      all.push_back(
+          uniform(layer.prefix + "bias", layer.weight[0], 1 / std::sqrt(static_cast<double>(fanIn(layer.weight)))));
       break;
     case LayerKind::Norm:
-      for (const auto& [name, value] : {std::pair{"weight", 1.0}, {"bias", 0.0}, {"running_mean", 0.0}, {"running_var", 1.0}})
+      for (const auto& [name, value] :
+           {std::pair{"weight", 1.0}, {"bias", 0.0}, {"running_mean", 0.0}, {"running_var", 1.0}})
         all.push_back(constant(layer.prefix + name, numbers, value));
       all.push_back(constant(layer.prefix + "num_batches_tracked", 1, 0, ScalarKind::Int64));
   }

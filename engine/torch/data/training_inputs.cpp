@@ -2,6 +2,7 @@
 #include "engine/torch/data/training_inputs.h"
 
 #include "base/stop_point.h"
+#include "engine/networks/built_network.h"
 #include "engine/torch/data/exported_inputs.h"
 #include "engine/torch/devices/thread_team.h"
 #include "engine/torch/devices/torch_errors.h"
@@ -10,12 +11,6 @@
 namespace lanelab {
 
 namespace {
-
-Result<TensorMap> weightsOfFile(const std::string& file, const std::vector<TensorSlot>& slots) {
-  Result<TensorMap> weights = readWeights(file);
-  if (!weights.ok()) return Error::badInput("model.weights: {}", weights.error());
-  return matchWeights(slots, std::move(*weights), "model.weights: " + file);
-}
 
 Result<TensorMap> weightsOfExported(const std::string& file, const StageModule& whole, const ExportedInputs& exported) {
   Result<TensorMap> weights = readWeights(file);
@@ -27,20 +22,14 @@ Result<TensorMap> weightsOfExported(const std::string& file, const StageModule& 
   return matchWeights(whole.slots(), std::move(*held), place);
 }
 
-Result<InitialNetwork> ownNetwork(const ModelSpec& spec, const ModelConfig& model, std::uint64_t seed) {
-  const Result<NetworkBlocks> blocks = makeBlocks(spec);
-  if (!blocks.ok()) return blocks.error();
-  if (!model.weights) return InitialNetwork{drawInitialWeights(*blocks, seed), handWrittenStages(spec)};
-  Result<TensorMap> weights = weightsOfFile(*model.weights, slotsOf(*blocks));
-  if (!weights.ok()) return weights.error();
-  return InitialNetwork{std::move(*weights), handWrittenStages(spec)};
-}
-
 }  // namespace
 
-Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const std::shared_ptr<const ExportedNetwork>& network,
+Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const std::shared_ptr<const ExportedNetwork>& opened,
                                       const ModelConfig& model, std::uint64_t seed) {
-  if (!network) return ownNetwork(spec, model, seed);
+  const Result<std::shared_ptr<const ExportedNetwork>> graph =
+      opened ? opened : builtNetwork(spec.arch, spec.classes, spec.input);
+  if (!graph.ok()) return graph.error();
+  const std::shared_ptr<const ExportedNetwork>& network = *graph;
   Result<ExportedInputs> exported = loadExported(network, seed);
   if (!exported.ok()) return Error::badInput("model.file: {}", exported.error());
   const auto whole = exported->modules(BlockId{0}, BlockId{spec.blocks.size()});

@@ -31,8 +31,8 @@ struct InitialNetwork {
   StateDict state_dict = {};  ///< none: the slots of the modules
 };
 
-/// The network alone, without data: `spec`, with the graph of `network` if it is an exported one (both as a Resolution
-/// has them), under `model`. Errors (BadInput) name model.file or model.weights, and what of it cannot be run.
+/// The network alone, without data: `spec`, by the graph of `network` if it is an exported one (both as a Resolution
+/// has them), else by that of the built-in network, under `model`. Errors (BadInput) name model.file or model.weights, and what of it cannot be run.
 Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const std::shared_ptr<const ExportedNetwork>& network,
                                       const ModelConfig& model, std::uint64_t seed);
 

@@ -27,8 +27,8 @@ namespace {
 /// Each record once, as bytes.
 class WeightRecords {
  public:
-  /// Without a mapping records are copied.
-  WeightRecords(const ZipArchive& archive, std::shared_ptr<const FileMapping> mapping, const TensorMap& drawn)
+  /// Without a mapping records are copied, without an archive all are drawn.
+  WeightRecords(const ZipArchive* archive, std::shared_ptr<const FileMapping> mapping, const TensorMap& drawn)
       : m_archive(archive), m_mapping(std::move(mapping)) {
     for (const auto& [name, tensor] : drawn) m_bytes[name] = tensor.view({-1}).view(at::kByte);
   }
@@ -36,9 +36,9 @@ class WeightRecords {
   Result<at::Tensor> of(const std::string& name, std::size_t element_bytes) {
     at::Tensor& bytes = m_bytes[name];
     if (bytes.defined()) return bytes;
-    const ZipRecord* const record = m_archive.find(name);
+    const ZipRecord* const record = m_archive ? m_archive->find(name) : nullptr;
     if (record == nullptr) return Error::badInput("it lacks {}", name);
-    const Result<std::uint64_t> at = m_archive.dataAt(*record);
+    const Result<std::uint64_t> at = m_archive->dataAt(*record);
     if (!at.ok()) return at.error();
     const auto size = static_cast<std::int64_t>(record->bytes);
     const auto options = at::TensorOptions().dtype(at::kByte);
@@ -48,13 +48,13 @@ class WeightRecords {
                  m_mapping->at(*at), {size}, [mapping = m_mapping](void*) {}, options);
     at::Tensor copy = at::empty({size}, options);
     if (size > 0) {
-      if (const Status read = m_archive.read(*record, copy.data_ptr()); !read.ok()) return read.error();
+      if (const Status read = m_archive->read(*record, copy.data_ptr()); !read.ok()) return read.error();
     }
     return bytes = copy;
   }
 
  private:
-  const ZipArchive& m_archive;
+  const ZipArchive* m_archive;
   std::shared_ptr<const FileMapping> m_mapping;
   std::unordered_map<std::string, at::Tensor> m_bytes;
 };
@@ -72,7 +72,22 @@ Result<TensorMap> tensorsIn(WeightRecords& records, const ExportedProgram& progr
   return tensors;
 }
 
+Result<MappedWeights> tensorsOf(const ZipArchive* archive, std::shared_ptr<const FileMapping> mapping,
+                                const ExportedProgram& program, std::uint64_t seed) {
+  try {
+    WeightRecords records(archive, mapping, drawWeights(program.draws, seed));
+    Result<TensorMap> tensors = tensorsIn(records, program);
+    if (!tensors.ok()) return tensors.error();
+    return MappedWeights{std::move(*tensors), mapping};
+  } catch (const Stopped&) {
+    throw;
+  } catch (const std::exception& error) {
+    return Error::badInput(verbatim(plainMessage(error)));
+  }
+}
+
 Result<MappedWeights> readTensorsOf(const std::string& path, const ExportedProgram& program, std::uint64_t seed) {
+  if (path.empty()) return tensorsOf(nullptr, nullptr, program, seed);
   Result<ReadableBytes> source = openBytes(path);
   if (!source.ok()) return source.error();
   std::shared_ptr<const FileMapping> mapping;
@@ -83,16 +98,7 @@ Result<MappedWeights> readTensorsOf(const std::string& path, const ExportedProgr
   }
   const Result<ZipArchive> archive = ZipArchive::open(std::move(*source));
   if (!archive.ok()) return archive.error();
-  try {
-    WeightRecords records(*archive, mapping, drawWeights(program.draws, seed));
-    Result<TensorMap> tensors = tensorsIn(records, program);
-    if (!tensors.ok()) return tensors.error();
-    return MappedWeights{std::move(*tensors), mapping};
-  } catch (const Stopped&) {
-    throw;
-  } catch (const std::exception& error) {
-    return Error::badInput(verbatim(plainMessage(error)));
-  }
+  return tensorsOf(&*archive, mapping, program, seed);
 }
 
 }  // namespace

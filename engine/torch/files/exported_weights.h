@@ -23,7 +23,8 @@ struct MappedWeights {
   TensorMap tensors;
   std::shared_ptr<const FileMapping> file;
 };
-/// The same, with the mapping of which the tensors are views; null for a network in the program itself.
+/// The same, with the mapping of which the tensors are views; null for a shipped network, and for one
+/// without a path, whose weights are all drawn.
 Result<MappedWeights> mapExportedWeights(const std::string& path, const ExportedProgram& program, std::uint64_t seed);
 
 /// Of the tensors of another file for this network, those that `slots` name: a tied parameter may be there under any

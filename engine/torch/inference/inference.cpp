@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "base/text.h"
+#include "engine/networks/built_network.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/tensor_file.h"
+#include "engine/torch/graph/graph_stage.h"
 #include "engine/torch/inference/block_inference.h"
 
 namespace lanelab {
@@ -40,11 +42,14 @@ Result<Inputs> readInputs(const ModelSpec& spec, const std::string& path) {
 }
 
 Result<BlockModules> blocksOf(const ModelSpec& spec) {
+  const auto network = builtNetwork(spec.arch, spec.classes, spec.input);
+  if (!network.ok()) return network.error();
   BlockModules blocks;
-  const StageModuleFactory stages = handWrittenStages(spec);
+  const StageModuleFactory stages = graphStages(*network, {}, GraphUse::Inference);
   for (std::size_t i = 0; i < spec.blocks.size(); ++i) {
     Result<std::unique_ptr<StageModule>> block = stages(BlockId{i}, BlockId{i + 1});
     if (!block.ok()) return block.error();
+    (*block)->follow({Rule::ConvolutionProduct, Rule::FoldedLinear});
     blocks.push_back(std::move(*block));
   }
   return blocks;

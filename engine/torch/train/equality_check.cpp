@@ -119,13 +119,14 @@ bool bitwiseWanted(const Experiment& experiment, const ModelSpec& model, const V
 }
 
 /// The last batch norm of each residual branch is named bn2 in a basic block and bn3 in a bottleneck.
-void damp(const NetworkBlocks& blocks, TensorMap& weights) {
-  for (const auto& block : blocks) {
-    const TensorSlot* last = nullptr;
-    for (const TensorSlot& slot : block->slots()) {
-      if (slot.role == SlotRole::NormWeight && slot.name.find(".bn") != std::string::npos) last = &slot;
-    }
-    if (last) weights[last->name] = weights.at(last->name).mul(kDamping);
+void damp(const ModelSpec& model, TensorMap& weights) {
+  for (const BlockSpec& block : model.blocks) {
+    const LayerSpec* last = nullptr;
+    for (const LayerSpec& layer : block.layers)
+      if (layer.type == "BatchNorm2d" && layer.name.find(".bn") != std::string::npos) last = &layer;
+    if (!last) continue;
+    const std::string scale = last->name + ".weight";
+    weights[scale] = weights.at(scale).mul(kDamping);
   }
 }
 
@@ -176,10 +177,8 @@ class Check {
         "(0.05 in bf16 and tf32) instead of "
         "bitwise, and all trainings start with ";
     if (!m_resolution.network()) {
-      const Result<NetworkBlocks> blocks = makeBlocks(m_spec);
-      if (!blocks.ok()) return blocks.error();
       TrainingInputs damped = *m_inputs;
-      damp(*blocks, damped.weights);
+      damp(m_spec, damped.weights);
       m_inputs = std::make_shared<const TrainingInputs>(std::move(damped));
       note += "residual branches damped to 0.1 at ";
     }

@@ -229,9 +229,9 @@ std::optional<std::string> gpuRecordingProblem() {
 
 Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path) {
   try {
-    const Result<NetworkBlocks> blocks = makeBlocks(spec);
-    if (!blocks.ok()) return blocks.error();
-    return writeSafetensors(path, inOrder(slotsOf(*blocks), drawInitialWeights(*blocks, seed)));
+    const auto network = initialNetwork(spec, nullptr, {}, seed);
+    if (!network.ok()) return network.error();
+    return writeSafetensors(path, network->state_dict(network->weights));
   } catch (const std::exception& error) {
     return Error::failed("The initial weights could not be made: {}.", plainMessage(error));
   }
