@@ -64,7 +64,7 @@ TEST_P(BuiltNetworks, HaveTheRulesOfImportedOnes) {
 
 INSTANTIATE_TEST_SUITE_P(Architectures, BuiltNetworks,
                          testing::Values(BuiltCase{"resnet18", 1000, {3, 128, 128}},
-                                         BuiltCase{"resnet34", 7, {3, 33, 47}}, BuiltCase{"resnet50", 10, {1, 64, 32}},
+                                         BuiltCase{"resnet34", 7, {3, 33, 47}}, BuiltCase{"resnet50", 10, {3, 64, 32}},
                                          BuiltCase{"resnet101", 3, {3, 32, 32}},
                                          BuiltCase{"resnet152", 1000, {3, 224, 224}}, BuiltCase{"toy", 5, {10}},
                                          BuiltCase{"linear", 2, {5}}, BuiltCase{"linear", 4, {3, 8, 6}}),

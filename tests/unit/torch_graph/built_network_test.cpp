@@ -43,9 +43,9 @@ class BuiltGraphs : public ::testing::TestWithParam<BuiltNet> {
 
 /// Loss, gradients and buffers after a training pass.
 std::map<std::string, at::Tensor> trained(StageModule& module, const TensorMap& weights, const at::Tensor& input,
-                                          at::MemoryFormat format) {
-  installWeights(module.slots(), weights, at::kCPU, format);
-  const at::Tensor x = input.dim() == 4 ? input.contiguous(format) : input;
+                                          at::MemoryFormat format, at::ScalarType type = at::kFloat) {
+  installWeights(module.slots(), weights, at::kCPU, format, type);
+  const at::Tensor x = (input.dim() == 4 ? input.contiguous(format) : input).to(type);
   const at::Tensor loss = module.forward({x}, /*training=*/true, nullptr).front().square().mean();
   loss.backward();
   std::map<std::string, at::Tensor> made{{"loss", loss.detach()}};
@@ -83,8 +83,11 @@ TEST_P(BuiltGraphs, GiveTheBitsOfTheBlocksByAllRules) {
       GraphStage stage(graph, BlockId(0), BlockId(graph->blocks.blocks.size()), {});
       chain.follow(rules);
       stage.follow(rules);
-      const auto wanted = trained(chain, weights, input, format), got = trained(stage, weights, input, format);
-      for (const auto& [name, tensor] : wanted) EXPECT_TRUE(got.at(name).equal(tensor)) << name;
+      for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+        const auto wanted = trained(chain, weights, input, format, type),
+                   got = trained(stage, weights, input, format, type);
+        for (const auto& [name, tensor] : wanted) EXPECT_TRUE(got.at(name).equal(tensor)) << name << " " << type;
+      }
     }
   }
 }
