@@ -120,7 +120,7 @@ class Resolution {
   /// The experiment's; where its values describe none, the one that resolve() was given, or one without blocks.
   const ModelSpec& model() const { return *m_model; }
   /// The network that model() describes, opened once for all who train, measure, draw or check it; null for those that
-  /// are written by hand, and if the file cannot be read.
+  /// are built in, and if the file cannot be read.
   const std::shared_ptr<const ExportedNetwork>& network() const { return m_network; }
   /// For the resolution of the same experiment after an edit.
   KnownModel known() const { return {m_model, m_opened}; }

@@ -99,7 +99,7 @@ nlohmann::json benchOffload(const OffloadWorkload& workload, const std::string& 
 nlohmann::json benchRuns(int runs, bool print);
 
 /// What a node of an exported graph costs besides its kernel; and, with the file of a network that was exported, its
-/// training against the network of the same name that is written by hand, in contiguous layout, where both use
+/// training against the built-in network of the same name, in contiguous layout, where both use
 /// PyTorch's kernels alone.
 nlohmann::json benchGraph(const Workload& workload, const std::string& file, bool print);
 

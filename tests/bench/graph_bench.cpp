@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Exported graphs: what a node costs besides its kernel, and an exported network against the same one written by hand.
+// Exported graphs: what a node costs besides its kernel, and an exported network against the built-in one.
 #include <ATen/Parallel.h>
 #include <ATen/ops/neg.h>
 #include <ATen/ops/ones.h>

@@ -114,14 +114,14 @@ int run(int argc, char** argv) {
   CLI::App* const graph =
       app.add_subcommand("graph", "Cost of a node of an exported graph; with --file an exported network's training");
   std::string exported;
-  graph->add_option("--file", exported, "A .pt2 file of --arch, to train beside the network written by hand");
+  graph->add_option("--file", exported, "A .pt2 file of --arch, to train beside the built-in network");
   CLI::App* const blocks = app.add_subcommand("blocks", "Times of blocks and operators on one lane");
   CLI::App* const partition = app.add_subcommand("partition", "Times of the exact partition of a chain of blocks");
   CLI::App* const placing =
       app.add_subcommand("placing", "Prediction of a placement while blocks are dragged on the board");
   CLI::App* const memory = app.add_subcommand("memory", "Memory forecasts against measured peaks");
   std::vector<std::string> networks;
-  memory->add_option("--file", networks, "Exported networks (.pt2), instead of ResNets written by hand");
+  memory->add_option("--file", networks, "Exported networks (.pt2), instead of built-in ResNets");
   CLI::App* const sweep = app.add_subcommand(
       "sweep", "Predicted against measured steps over the tutorial's split sizes, each round calibrated again");
   CLI::App* const gaps = app.add_subcommand("gaps", "Speed at which idle time gets its causes");

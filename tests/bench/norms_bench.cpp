@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "engine/torch/nn/layers.h"
+#include "engine/torch/nn/norm_layer.h"
 #include "tests/bench/benches.h"
 
 namespace lanelab::bench {

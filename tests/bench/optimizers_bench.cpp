@@ -14,10 +14,10 @@
 
 #include "engine/experiment/experiment.h"
 #include "engine/torch/devices/thread_team.h"
-#include "engine/torch/nn/network_block.h"
 #include "engine/torch/nn/optimizer.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/peer_process.h"
+#include "tests/support/whole_network.h"
 
 namespace lanelab::bench {
 namespace {
@@ -38,17 +38,14 @@ std::vector<Rule> rules() {
 
 /// The parameters of a ResNet as a lane holds them, each with a gradient.
 std::vector<at::Tensor> parametersOf(const ModelSpec& spec) {
-  const auto blocks = makeBlocks(spec);
-  if (!blocks.ok()) throw std::runtime_error(blocks.error().message);
+  const auto network = test::wholeOf(spec);
   std::vector<at::Tensor> parameters;
-  for (const auto& block : *blocks) {
-    for (const TensorSlot& slot : block->slots()) {
-      if (!slot.traits.parameter) continue;
-      at::Tensor parameter = at::randn(slot.shape);
-      if (slot.traits.in_image_format) parameter = parameter.contiguous(at::MemoryFormat::ChannelsLast);
-      parameters.push_back(parameter.requires_grad_());
-      parameters.back().mutable_grad() = at::randn_like(parameter.detach());
-    }
+  for (const TensorSlot& slot : network->slots()) {
+    if (!slot.traits.parameter) continue;
+    at::Tensor parameter = at::randn(slot.shape);
+    if (slot.traits.in_image_format) parameter = parameter.contiguous(at::MemoryFormat::ChannelsLast);
+    parameters.push_back(parameter.requires_grad_());
+    parameters.back().mutable_grad() = at::randn_like(parameter.detach());
   }
   return parameters;
 }

@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/torch/graph/split_linear.h"
 #include "engine/torch/nn/stage_module.h"
-#include "engine/torch/nn/weighted_functions.h"
 #include "engine/torch/train/reference_training.h"
 
 namespace lanelab::test {
@@ -64,7 +64,7 @@ class SkipModule final : public StageModule {
     std::string name;
     std::int64_t in, out;
     at::Tensor weight = {}, bias = {};
-    at::Tensor operator()(const at::Tensor& x) const { return linear(x, weight, bias); }
+    at::Tensor operator()(const at::Tensor& x) const { return linearInParts(x, weight, bias); }
   };
 
   bool has(int block) const { return m_first <= block && block < m_end; }

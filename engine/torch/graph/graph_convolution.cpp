@@ -34,18 +34,6 @@ at::Tensor seenPixels(const at::Tensor& x, const ConvolutionWindows& windows) {
   return x.slice(2, 0, std::nullopt, windows.stride[0]).slice(3, 0, std::nullopt, windows.stride[1]);
 }
 
-/// How the parts of one convolution are done.
-struct ConvolutionWay : torch::CustomClassHolder {
-  explicit ConvolutionWay(const ConvolutionWindows& its_windows) : windows(its_windows) {}
-
-  ConvolutionWindows windows;
-  bool defers = false;       ///< the weight's gradient, if the backward is split
-  bool adds_within = false;  ///< a product adds the weight's gradient to what is there
-  ProductChoice products;
-
-  std::int64_t stride() const { return windows.stride[0]; }
-};
-
 /// What a backward finds.
 struct ConvolutionGradients {
   at::Tensor x, weight, gradient;
@@ -139,7 +127,7 @@ class RuledConvolutionOperation final : public GraphOperation {
     if (m_products) way->products = chooseProducts(x, weight, way->stride());
     const auto remade = x.is_same(given) ? frame.remade(m_call.input) : c10::intrusive_ptr<RemadeValue>();
     const auto bias = m_call.bias ? std::optional(frame[*m_call.bias].toTensor()) : std::nullopt;
-    frame[m_call.output] = RuledConvolution::apply(x, weight, bias, way, remade);
+    frame[m_call.output] = convolved({x, remade}, weight, bias, way);
   }
 
  private:
@@ -148,6 +136,11 @@ class RuledConvolutionOperation final : public GraphOperation {
 };
 
 }  // namespace
+
+at::Tensor convolved(const Activation& x, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                     const c10::intrusive_ptr<ConvolutionWay>& way) {
+  return RuledConvolution::apply(x.value, weight, bias, way, x.remade);
+}
 
 bool overrunsOneDnn(const WeightedCall& call, const ExportedGraph& graph) {
   std::vector<std::int64_t> sizes;

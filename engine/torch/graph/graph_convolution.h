@@ -8,12 +8,30 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "engine/exported/weighted_calls.h"
 #include "engine/model/rules.h"
 #include "engine/torch/graph/graph_operation.h"
+#include "engine/torch/nn/activation.h"
 
 namespace lanelab {
+
+/// How the parts of one convolution are done.
+struct ConvolutionWay : torch::CustomClassHolder {
+  explicit ConvolutionWay(const ConvolutionWindows& its_windows) : windows(its_windows) {}
+
+  ConvolutionWindows windows;
+  bool defers = false;       ///< the weight's gradient, if the backward is split
+  bool adds_within = false;  ///< a product adds the weight's gradient to what is there
+  ProductChoice products;
+
+  std::int64_t stride() const { return windows.stride[0]; }
+};
+
+/// Under autograd; where `x` is made again, the backward does not store it.
+at::Tensor convolved(const Activation& x, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                     const c10::intrusive_ptr<ConvolutionWay>& way);
 
 /// How a call with a parameter is done.
 struct WeightedOptions {

@@ -2,7 +2,7 @@
 // Batch norms of an exported graph: what becomes of their running statistics is the stage's choice, not the graph's.
 //
 // A graph that was exported in training counts its batches and moves its statistics in every forward. Here the count is
-// left out of the graph, and both belong to the layer (layers.h).
+// left out of the graph, and both belong to the layer (norm_layer.h).
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 #include "engine/exported/norm_chains.h"
 #include "engine/exported/value_flow.h"
 #include "engine/torch/graph/graph_operation.h"
-#include "engine/torch/nn/layers.h"
+#include "engine/torch/nn/norm_layer.h"
 
 namespace lanelab {
 

@@ -103,7 +103,7 @@ class SplitLinearOperation final : public SplitOperation {
  private:
   at::Tensor apply(const at::Tensor& x, const at::Tensor& weight,
                    const std::optional<at::Tensor>& bias) const override {
-    return SplitLinear::apply(x, weight, bias);
+    return linearInParts(x, weight, bias);
   }
 };
 
@@ -119,6 +119,10 @@ class AddmmOperation final : public SplitOperation {
 };
 
 }  // namespace
+
+at::Tensor linearInParts(const at::Tensor& x, const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
+  return SplitLinear::apply(x, weight, bias);
+}
 
 std::unique_ptr<GraphOperation> splitLinear(const WeightedCall& call) {
   if (call.kind == WeightedCall::Kind::Addmm) return std::make_unique<AddmmOperation>(call);

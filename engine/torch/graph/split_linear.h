@@ -7,11 +7,15 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "engine/exported/weighted_calls.h"
 #include "engine/torch/graph/graph_operation.h"
 
 namespace lanelab {
+
+/// x [..., in], weight [out, in], under autograd.
+at::Tensor linearInParts(const at::Tensor& x, const at::Tensor& weight, const std::optional<at::Tensor>& bias);
 
 /// Of linear and addmm.
 std::unique_ptr<GraphOperation> splitLinear(const WeightedCall& call);

@@ -65,6 +65,7 @@ SlotTraits traitsOf(const ExportedInput& input, const ExportedTensor& tensor, co
   traits.type = torchTypeOf(tensor.type);
   traits.in_compute_type =
       traits.parameter && tensor.type == ScalarKind::Float32 && !readers.of_norms.contains(input.value);
+  traits.zero_if_missing = !traits.parameter && input.name.ends_with("num_batches_tracked");
   traits.in_image_format = tensor.sizes.size() == 4 && readers.of_convolutions.contains(input.value);
   return traits;
 }

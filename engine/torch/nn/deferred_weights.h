@@ -2,7 +2,7 @@
 // Weight gradients put off: what the input part (I) of a split backward leaves for the weight part (W).
 //
 // Idea: the weight-gradient store of the zero-bubble fork of Megatron-LM (sail-sg/zero-bubble-pipeline-parallelism).
-// Convolutions and linear layers are autograd functions of our own (weighted_functions.h): within an input part they
+// Convolutions and linear layers are autograd functions of our own (engine/torch/graph): within an input part they
 // compute the gradient of their input and leave a task with all that the gradient of their weight needs. Batch norms
 // have no task: their weights' gradients fall out of the input's.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The tensors a network starts from: drawn from a seed bit for bit as torchvision does, or read from a file.
+// The tensors that a network starts from, and how they get into its slots.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -7,22 +7,18 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "engine/torch/nn/network_block.h"
+#include "base/result.h"
+#include "engine/torch/nn/tensor_slot.h"
 
 namespace lanelab {
 
-/// Tensors on the host by torchvision's names, contiguous.
+/// Tensors on the host by their names in state_dict(), contiguous.
 using TensorMap = std::map<std::string, at::Tensor>;
 /// In an order of their own.
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
-
-/// What torch.manual_seed(seed) followed by torchvision's constructor gives (or torch.nn.Linear's, for the toy).
-///
-/// The draws follow the constructor: each Conv2d's own default first (a residual block builds its downsample before its
-/// other convolutions), fc last; then Kaiming normal (fan out) over all convolutions in the order of modules(). Bitwise
-/// equality is tested against torchvision.
-TensorMap drawInitialWeights(const NetworkBlocks& blocks, std::uint64_t seed);
 
 /// Checks that `weights` holds exactly the network's tensors, with their shapes and types. `place` names the file.
 /// Errors (BadInput) name the missing, unexpected and wrongly shaped tensors; a missing num_batches_tracked is filled

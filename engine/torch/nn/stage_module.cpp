@@ -4,19 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "engine/torch/nn/block_chain.h"
-
 namespace lanelab {
-
-StageModuleFactory handWrittenStages(ModelSpec spec) {
-  return [spec = std::move(spec)](BlockId first, BlockId end) -> Result<std::unique_ptr<StageModule>> {
-    Result<NetworkBlocks> all = makeBlocks(spec);
-    if (!all.ok()) return all.error();
-    NetworkBlocks chosen;
-    for (std::size_t i = first.index(); i < end.index(); ++i) chosen.push_back(std::move((*all)[i]));
-    return std::unique_ptr<StageModule>(std::make_unique<BlockChain>(std::move(chosen)));
-  };
-}
 
 std::unique_ptr<StageModule> builtModule(const StageModuleFactory& factory, BlockId first, BlockId end) {
   Result<std::unique_ptr<StageModule>> module = factory(first, end);

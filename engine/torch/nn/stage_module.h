@@ -2,8 +2,8 @@
 // The seam between a stage and what computes it: a list of values in, a list of values out, and the tensors that are
 // trained.
 //
-// Behind it are blocks written by hand (block_chain.h), and whatever else computes a run of a model's blocks. A module
-// knows nothing of lanes, micro-batches and optimizers.
+// Behind it is the graph of a network (engine/torch/graph), and in tests whatever else computes a run of blocks. A
+// module knows nothing of lanes, micro-batches and optimizers.
 #pragma once
 
 #include <cstddef>
@@ -68,9 +68,6 @@ class StageModule {
 /// Makes the module of the blocks [first, end) of its network, on the thread that will use it. Errors: it cannot be
 /// built.
 using StageModuleFactory = std::function<Result<std::unique_ptr<StageModule>>(BlockId first, BlockId end)>;
-
-/// Of a network that is written by hand.
-StageModuleFactory handWrittenStages(ModelSpec spec);
 
 /// What the factory makes; throws std::runtime_error with its error.
 std::unique_ptr<StageModule> builtModule(const StageModuleFactory& factory, BlockId first, BlockId end);

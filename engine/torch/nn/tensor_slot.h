@@ -5,15 +5,10 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace lanelab {
-
-/// What a tensor of a hand-written network is, which decides its initial value. Networks whose initial values come from
-/// elsewhere have none.
-enum class SlotRole { ConvWeight, NormWeight, NormBias, NormMean, NormVar, NormCount, LinearWeight, LinearBias };
 
 /// How a tensor is held.
 struct SlotTraits {
@@ -30,22 +25,11 @@ struct SlotTraits {
   at::ScalarType typeOn(at::ScalarType compute) const { return in_compute_type ? compute : type; }
 };
 
-/// Convolutions and linear layers are held in the compute type, batch norms stay fp32; num_batches_tracked is int64.
-SlotTraits traitsOf(SlotRole role);
-
 struct TensorSlot {
-  TensorSlot(std::string slot_name, const SlotTraits& held, std::vector<std::int64_t> slot_shape, at::Tensor* place)
-      : name(std::move(slot_name)), traits(held), shape(std::move(slot_shape)), tensor(place) {}
-  TensorSlot(std::string slot_name, SlotRole slot_role, std::vector<std::int64_t> slot_shape, at::Tensor* place)
-      : TensorSlot(std::move(slot_name), traitsOf(slot_role), std::move(slot_shape), place) {
-    role = slot_role;
-  }
-
   std::string name;  ///< in state_dict()
-  SlotTraits traits;
-  std::vector<std::int64_t> shape;
-  at::Tensor* tensor;
-  std::optional<SlotRole> role = {};
+  SlotTraits traits = {};
+  std::vector<std::int64_t> shape = {};
+  at::Tensor* tensor = nullptr;
 };
 
 }  // namespace lanelab

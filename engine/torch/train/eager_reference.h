@@ -25,7 +25,7 @@ struct EagerComparison {
 /// One forward and backward of the whole network on one thread, for `contiguous` and for the experiment's layout. A
 /// gradient's difference is that of its norm, or of its sum per square root of its elements, over its norm. Of a
 /// gradient that is mostly rounding, by its share of the largest norm or by what weights that differ in their last bits
-/// move, it is over a size of which such a move is within the tolerance. Nothing for networks that are written by hand.
+/// move, it is over a size of which such a move is within the tolerance. Nothing for built-in networks.
 /// Errors (BadInput): see readEagerStep() and loadExported(); Failed: what torch throws.
 Result<std::optional<EagerComparison>> compareWithEager(const Resolution& resolution);
 

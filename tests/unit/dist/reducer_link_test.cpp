@@ -12,6 +12,7 @@
 
 #include "engine/torch/nn/deferred_weights.h"
 #include "engine/torch/nn/initial_weights.h"
+#include "tests/support/whole_network.h"
 
 namespace lanelab {
 namespace {
@@ -174,33 +175,30 @@ TEST(ReducerLink, ReducesAfterASplitBackward) {
     EXPECT_TRUE(at::equal(all.nets[0]->parameters[i].grad(), first[i] * 0.5 + second[i] * 0.5));
 }
 
-/// A ResNet of our own layers, whose convolutions add their weight gradients within the product, to what earlier
+/// A ResNet by its graph, whose convolutions add their weight gradients within the product, to what earlier
 /// micro-batches left.
 struct OurResNet final : SmallNet {
-  explicit OurResNet(const TensorMap& weights, const ModelSpec& spec) : blocks(makeBlocks(spec).value()) {
-    for (const auto& block : blocks) {
-      installWeights(block->slots(), weights, at::kCPU, at::MemoryFormat::ChannelsLast);
-      for (const TensorSlot& slot : block->slots()) {
-        if (!slot.traits.parameter) {
-          buffers.push_back(*slot.tensor);
-          continue;
-        }
-        names.push_back(slot.name);
-        parameters.push_back(*slot.tensor);
+  OurResNet(const TensorMap& weights, const ModelSpec& spec)
+      : network(test::wholeOf(spec, weights, at::MemoryFormat::ChannelsLast)) {
+    network->follow(Rules::all().without(Rule::RemadeActivation));
+    for (const TensorSlot& slot : network->slots()) {
+      if (!slot.traits.parameter) {
+        buffers.push_back(*slot.tensor);
+        continue;
       }
+      names.push_back(slot.name);
+      parameters.push_back(*slot.tensor);
     }
   }
   at::Tensor forward(const at::Tensor& x) override {
-    at::Tensor y = x.contiguous(at::MemoryFormat::ChannelsLast);
-    for (const auto& block : blocks) y = block->forward(y, /*training=*/true);
-    return y;
+    return network->forward({x.contiguous(at::MemoryFormat::ChannelsLast)}, /*training=*/true, nullptr).front();
   }
-  NetworkBlocks blocks;
+  std::unique_ptr<StageModule> network;
 };
 
 Replicas makeResNets() {
   const auto spec = describeModel("resnet18", 10, {3, 32, 32});
-  const TensorMap weights = drawInitialWeights(makeBlocks(spec.value()).value(), 0);
+  const TensorMap weights = test::initialOf(spec.value()).weights;
   Replicas all = makeReplicas<ConvNet>(2, 3, {3, 32, 32});
   for (auto& net : all.nets) net = std::make_unique<OurResNet>(weights, spec.value());
   return all;

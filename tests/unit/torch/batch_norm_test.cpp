@@ -6,7 +6,7 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
 
-#include "engine/torch/nn/layers.h"
+#include "engine/torch/nn/norm_layer.h"
 #include "tests/unit/torch/training_world.h"
 
 #include <algorithm>

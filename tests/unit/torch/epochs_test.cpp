@@ -7,6 +7,7 @@
 #include "engine/record/training_length.h"
 #include "engine/torch/train/equality_check.h"
 #include "engine/torch/train/torch_executor.h"
+#include "tests/support/whole_network.h"
 #include "tests/unit/torch/training_world.h"
 
 namespace lanelab {
@@ -33,12 +34,10 @@ VariantConfig pipelineOf(const Experiment& experiment) {
 /// Right answers of the whole network in eval mode on all validation rows, one after the other on this thread.
 double plainAccuracy(const Experiment& experiment, const TensorMap& weights) {
   const at::NoGradGuard no_grad;
-  const auto blocks = makeBlocks(test::modelIn(experiment));
-  for (const auto& block : *blocks) installWeights(block->slots(), weights, at::kCPU, imageFormat(experiment.training));
+  const auto network = test::wholeOf(test::modelIn(experiment), weights, imageFormat(experiment.training));
   const Dataset data = Dataset::load(experiment, test::modelIn(experiment)).value();
   const Samples all = data.validationRows(0, data.validationSize());
-  at::Tensor x = all.inputs;
-  for (const auto& block : *blocks) x = block->forward(x, false);
+  const at::Tensor x = network->forward({all.inputs}, /*training=*/false, nullptr).front();
   return at::eq(at::argmax(x, 1), all.targets).to(at::kDouble).mean().item<double>();
 }
 

@@ -17,7 +17,7 @@
 #include <limits>
 
 #include "engine/torch/kernels/fused_norm.h"
-#include "engine/torch/nn/layers.h"
+#include "engine/torch/nn/norm_layer.h"
 
 namespace lanelab {
 namespace {

@@ -12,6 +12,7 @@
 #include "engine/torch/train/equality_check.h"
 #include "engine/torch/train/reference_training.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/whole_network.h"
 #include "tests/unit/torch/token_world.h"
 
 namespace lanelab {
@@ -141,13 +142,8 @@ TEST(PaddedClasses, CountInNoAccuracyAndNoValidationLoss) {
 
   const auto data = readSafetensors(path);
   const auto outputOf = [&](const std::string& rows) {
-    at::Tensor x = data->at(rows);
-    const auto blocks = makeBlocks(test::modelIn(experiment));
-    for (const auto& block : *blocks) {
-      installWeights(block->slots(), trained.weights, at::kCPU, at::MemoryFormat::Contiguous);
-      x = block->forward(x, false);
-    }
-    return x;
+    const auto network = test::wholeOf(test::modelIn(experiment), trained.weights, at::MemoryFormat::Contiguous);
+    return network->forward({data->at(rows)}, /*training=*/false, nullptr).front().detach();
   };
   const auto right = [&](const at::Tensor& output, const std::string& targets) {
     return static_cast<double>((output.argmax(1) == data->at(targets)).sum().item<std::int64_t>()) / 4;

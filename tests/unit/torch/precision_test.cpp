@@ -9,6 +9,7 @@
 #include "engine/torch/lanes/master_weights.h"
 #include "tests/support/resolved.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/whole_network.h"
 #include "tests/unit/torch/training_world.h"
 
 namespace lanelab {
@@ -27,11 +28,10 @@ class Bf16 : public ::testing::TestWithParam<Trains> {};
 /// Initial weights whose residual branches end in a batch norm of 0.1: a fresh ResNet grows every rounding, and would
 /// test chaos.
 void writeDamped(const Experiment& experiment, const std::string& path) {
-  const auto blocks = makeBlocks(test::modelIn(experiment));
-  TensorMap weights = drawInitialWeights(*blocks, 0);
+  const TensorMap weights = test::initialOf(test::modelIn(experiment)).weights;
   const std::string last = experiment.model.arch == "resnet50" ? ".bn3.weight" : ".bn2.weight";
   std::vector<std::pair<std::string, at::Tensor>> named;
-  for (auto& [name, tensor] : weights) named.emplace_back(name, name.ends_with(last) ? tensor.mul(0.1) : tensor);
+  for (const auto& [name, tensor] : weights) named.emplace_back(name, name.ends_with(last) ? tensor.mul(0.1) : tensor);
   ASSERT_TRUE(writeSafetensors(path, named).ok());
 }
 
@@ -120,7 +120,7 @@ TEST(Bf16Parts, WhatCrossesABoundaryIsHalfAsLarge) {
 TEST(MasterWeights, TakeStepsThatTheWeightsThemselvesWouldSwallow) {
   at::Tensor weight = at::ones({4}, at::kBFloat16).requires_grad_();
   MasterWeights masters;
-  const at::Tensor master = masters.add({"w", SlotRole::LinearWeight, {4}, &weight});
+  const at::Tensor master = masters.add({"w", SlotTraits{.in_compute_type = true}, {4}, &weight});
   masters.restore({{"w", at::full({4}, 1.001)}});
   EXPECT_TRUE(at::equal(master, at::full({4}, 1.001f))) << "the initial value is not rounded in the master";
   EXPECT_TRUE(at::equal(weight.detach(), at::ones({4}, at::kBFloat16)));
@@ -129,7 +129,7 @@ TEST(MasterWeights, TakeStepsThatTheWeightsThemselvesWouldSwallow) {
 TEST(MasterWeights, AddUpGradientsOfMicroBatchesInFp32) {
   at::Tensor weight = at::ones({1}, at::kBFloat16).requires_grad_();
   MasterWeights masters;
-  const at::Tensor master = masters.add({"w", SlotRole::LinearWeight, {1}, &weight});
+  const at::Tensor master = masters.add({"w", SlotTraits{.in_compute_type = true}, {1}, &weight});
   for (int k = 0; k < 300; ++k) {
     weight.mutable_grad() = at::ones({1}, at::kBFloat16);
     masters.collectGradients();
@@ -138,7 +138,7 @@ TEST(MasterWeights, AddUpGradientsOfMicroBatchesInFp32) {
   EXPECT_EQ(master.grad().item<float>(), 300) << "bf16 itself stops counting at 256";
   const at::Tensor norm = at::ones({1});
   at::Tensor own = norm;
-  EXPECT_TRUE(masters.add({"n", SlotRole::NormWeight, {1}, &own}).is_same(norm)) << "fp32 needs no master";
+  EXPECT_TRUE(masters.add({"n", SlotTraits{}, {1}, &own}).is_same(norm)) << "fp32 needs no master";
 }
 
 TEST(MasterWeights, SavedAndReadAgainTheyAreTheSameAndTrainOnFromThere) {

@@ -3,7 +3,8 @@
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
-#include "engine/torch/nn/weighted_functions.h"
+#include "engine/torch/graph/graph_convolution.h"
+#include "engine/torch/nn/product_conv.h"
 
 namespace lanelab {
 namespace {
@@ -16,6 +17,8 @@ class ProductConvs : public ::testing::TestWithParam<ConvShape> {};
 
 at::Tensor leaf(const at::Tensor& tensor) { return tensor.clone(at::MemoryFormat::ChannelsLast).requires_grad_(); }
 
+at::Tensor leafOf(const at::Tensor& tensor) { return tensor.clone().requires_grad_(); }
+
 double largestError(const at::Tensor& actual, const at::Tensor& wanted) {
   return actual.sub(wanted).abs().max().item<double>() / wanted.abs().max().item<double>();
 }
@@ -24,8 +27,13 @@ TEST_P(ProductConvs, AgreeWithPyTorchInAllThreeParts) {
   const ConvShape s = GetParam();
   const at::Tensor x = at::randn({s.n, s.in, s.side, s.side}), w = at::randn({s.out, s.in, s.kernel, s.kernel});
   const at::Tensor x1 = leaf(x), w1 = leaf(w), x2 = leaf(x), w2 = leaf(w);
-  const at::Tensor y1 = convolution(x1, w1, s.stride, {true, true, true});
-  const at::Tensor y2 = at::conv2d(x2, w2, {}, {s.stride, s.stride}, {s.kernel / 2, s.kernel / 2});
+  const std::int64_t pad = s.kernel / 2;
+  const auto way =
+      c10::make_intrusive<ConvolutionWay>(ConvolutionWindows{.stride = {s.stride, s.stride}, .padding = {pad, pad}});
+  way->products = {true, true, true};
+  const at::Tensor bias = at::randn({s.out}), b1 = leafOf(bias), b2 = leafOf(bias);
+  const at::Tensor y1 = convolved(x1, w1, b1, way);
+  const at::Tensor y2 = at::conv2d(x2, w2, b2, {s.stride, s.stride}, {pad, pad});
   ASSERT_EQ(y1.sizes(), y2.sizes());
   EXPECT_TRUE(y1.is_contiguous(at::MemoryFormat::ChannelsLast));
   const at::Tensor g = at::randn(y1.sizes());
@@ -34,6 +42,7 @@ TEST_P(ProductConvs, AgreeWithPyTorchInAllThreeParts) {
   EXPECT_LT(largestError(y1, y2), 1e-6);
   EXPECT_LT(largestError(x1.grad(), x2.grad()), 1e-6);
   EXPECT_LT(largestError(w1.grad(), w2.grad()), 1e-6);
+  EXPECT_LT(largestError(b1.grad(), b2.grad()), 1e-6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, ProductConvs,

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "engine/schedule/generate.h"
+#include "engine/torch/graph/graph_convolution.h"
 #include "engine/torch/nn/deferred_weights.h"
-#include "engine/torch/nn/weighted_functions.h"
 #include "tests/unit/torch/training_world.h"
 
 #include <ATen/ops/randn.h>
@@ -130,7 +130,9 @@ TEST(SplitBackward, TheWeightPartHoldsItsBlocks) {
 
 TEST(SplitBackward, TheInputPartTouchesNoConvolutionWeightAndTheWeightPartFreesWhatItHeld) {
   const at::Tensor x = at::randn({2, 8, 6, 6}).requires_grad_(), weight = at::randn({4, 8, 3, 3}).requires_grad_();
-  const at::Tensor y = convolution(x, weight, 1, {});
+  const auto way = c10::make_intrusive<ConvolutionWay>(ConvolutionWindows{.padding = {1, 1}});
+  way->defers = true;
+  const at::Tensor y = convolved(x, weight, {}, way);
   const at::Tensor gradient = at::randn(y.sizes());
   const auto unheld = gradient.use_count();
   DeferredWeights deferred;

@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Layers as plain tensors: what a block is made of. Each declares its slots and computes with ATen.
+// A batch norm on plain tensors, with what follows it, and what becomes of its running statistics.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "engine/torch/kernels/fused_norm.h"
 #include "engine/torch/nn/activation.h"
-#include "engine/torch/nn/network_block.h"
 #include "engine/torch/nn/norm_statistics.h"
 
 namespace lanelab {
-
-/// Conv2d without bias, padding kernel/2 ("same" at stride 1), as all of ResNet's.
-struct ConvLayer {
-  std::int64_t in, out, kernel, stride;
-  at::Tensor weight;
-
-  std::vector<TensorSlot> slots(const std::string& prefix);
-  at::Tensor forward(const Activation& x) const;
-};
 
 /// A batch norm: normalises a micro-batch by its own statistics in training, whatever `statistics` says.
 ///
@@ -36,7 +25,6 @@ struct NormLayer {
   NormStatistics statistics = NormStatistics::MoveEachTime;
   double momentum = 0.1, epsilon = 1e-5;  ///< BatchNorm2d's own
 
-  std::vector<TensorSlot> slots(const std::string& prefix);
   at::Tensor forward(const at::Tensor& x, bool training);
   /// activation(forward(x)), and with a second addend activation(forward(x) + beside()), where isKnownByItsOutput().
   Activation forwardActivated(const at::Tensor& x, bool training, NormActivation activation);
@@ -58,14 +46,6 @@ struct NormLayer {
   bool fuses(const at::Tensor& x, bool training) const;
   /// The tensors of one forward in training, with what becomes of running statistics.
   NormTensors tensorsFor(const at::Tensor& x);
-};
-
-struct LinearLayer {
-  std::int64_t in, out;
-  at::Tensor weight, bias;
-
-  std::vector<TensorSlot> slots(const std::string& prefix);
-  at::Tensor forward(const at::Tensor& x) const;
 };
 
 }  // namespace lanelab

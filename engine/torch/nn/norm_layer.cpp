@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/torch/nn/layers.h"
+#include "engine/torch/nn/norm_layer.h"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/batch_norm.h>
@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "engine/torch/nn/norm_function.h"
-#include "engine/torch/nn/weighted_functions.h"
 
 namespace lanelab {
 
@@ -46,22 +45,6 @@ void countOne(NormLayer& norm) {
 }
 
 }  // namespace
-
-std::vector<TensorSlot> ConvLayer::slots(const std::string& prefix) {
-  return {{prefix + "weight", SlotRole::ConvWeight, {out, in, kernel, kernel}, &weight}};
-}
-
-at::Tensor ConvLayer::forward(const Activation& x) const {
-  return convolution(x, weight, stride, chooseProducts(x.value, weight, stride));
-}
-
-std::vector<TensorSlot> NormLayer::slots(const std::string& prefix) {
-  return {{prefix + "weight", SlotRole::NormWeight, {channels}, &weight},
-          {prefix + "bias", SlotRole::NormBias, {channels}, &bias},
-          {prefix + "running_mean", SlotRole::NormMean, {channels}, &mean},
-          {prefix + "running_var", SlotRole::NormVar, {channels}, &var},
-          {prefix + "num_batches_tracked", SlotRole::NormCount, {}, &count}};
-}
 
 NormTensors NormLayer::tensorsFor(const at::Tensor& x) {
   switch (statistics) {
@@ -120,12 +103,5 @@ void NormLayer::commit() {
   countOne(*this);
   collected.clear();
 }
-
-std::vector<TensorSlot> LinearLayer::slots(const std::string& prefix) {
-  return {{prefix + "weight", SlotRole::LinearWeight, {out, in}, &weight},
-          {prefix + "bias", SlotRole::LinearBias, {out}, &bias}};
-}
-
-at::Tensor LinearLayer::forward(const at::Tensor& x) const { return linear(x, weight, bias); }
 
 }  // namespace lanelab
