@@ -32,7 +32,8 @@ struct InitialNetwork {
 };
 
 /// The network alone, without data: `spec`, by the graph of `network` if it is an exported one (both as a Resolution
-/// has them), else by that of the built-in network, under `model`. Errors (BadInput) name model.file or model.weights, and what of it cannot be run.
+/// has them), else by that of the built-in network, under `model`. Errors (BadInput) name model.file or model.weights,
+/// and what of it cannot be run.
 Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const std::shared_ptr<const ExportedNetwork>& network,
                                       const ModelConfig& model, std::uint64_t seed);
 
