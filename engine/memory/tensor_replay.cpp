@@ -200,6 +200,10 @@ void TensorReplay::remake(const TensorProgram::Call& call) {
     if (isRemade(storage) && keeps(call, storage)) allocate(storage);
 }
 
+bool TensorReplay::masksByRemade(const TensorProgram::Call& call) const {
+  return isRemade(call.remakes) && std::ranges::find(call.saves, call.remakes) != call.saves.end();
+}
+
 bool TensorReplay::isReusable(int gradient, std::int64_t bytes) const {
   const Gradient& there = m_gradients[static_cast<std::size_t>(gradient)];
   return there.users == 1 && there.sent_value < 0 && there.bytes == scaled(bytes);
@@ -225,6 +229,11 @@ void TensorReplay::backwardOf(const StageTensors::Step& step, bool first, bool i
   std::vector<std::pair<int, int>> made;
   if (!gradients.empty()) {
     remake(call);
+    if (masksByRemade(call)) {
+      // The masked gradient is made beside it, in place of the incoming one.
+      mark(scaled(m_stage.bytesOf(call.makes.front())));
+      release(call.remakes);
+    }
     const std::optional<ConvolutionMemory> convolution = convolutionOf(call);
     const ConvolutionMemory::Passing copies =
         convolution && !call.gradients.empty() ? convolution->inputGradient() : ConvolutionMemory::Passing();
@@ -241,7 +250,8 @@ void TensorReplay::backwardOf(const StageTensors::Step& step, bool first, bool i
   }
   m_level.activations -= scaled(call.saved_besides);
   for (const int storage : call.saves)
-    if (keeps(call, storage)) release(storage);
+    if (keeps(call, storage) && (gradients.empty() || storage != call.remakes || !masksByRemade(call)))
+      release(storage);
   for (const auto& [value, gradient] : made) deliver(value, gradient);
 }
 

@@ -106,6 +106,8 @@ class TensorReplay {
   void makeResults(const TensorProgram::Call& call, bool saves);
   /// What the call's backward reads that is not stored: made now, unless an earlier reader had it made.
   void remake(const TensorProgram::Call& call);
+  /// Whether what the call makes again is the mask of its own gradient.
+  bool masksByRemade(const TensorProgram::Call& call) const;
   bool isRemade(int storage) const { return m_remade.contains(storage); }
   /// Whether the backward of the call needs the storage to be there.
   bool keeps(const TensorProgram::Call& call, int storage) const {

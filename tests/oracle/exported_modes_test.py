@@ -164,7 +164,7 @@ class Modes(unittest.TestCase):
         cuts = {"cuts": [blocks[len(blocks) // 2]]}
         path.write_text(json.dumps({
             "name": factory, "model": {"file": f"{factory}.pt2"}, "data": {"source": "file", "path": "rows.safetensors", "batch": BATCH, "steps": STEPS},
-            "training": {"loss": "cross_entropy", "optimizer": "sgd", "lr": RATE, "layout": layout}, "lanes": [{"device": "cpu:0"}, {"device": "cpu:1"}],
+            "training": {"loss": "cross_entropy", "optimizer": "sgd", "lr": RATE, "layout": layout, "kernels": "aten"}, "lanes": [{"device": "cpu:0"}, {"device": "cpu:1"}],
             "variants": [variant | (cuts if variant["strategy"] in ("model-parallel", "pipeline") else {}) for variant in variants], "repeats": 1, "warmup": 0}))
         return path
 

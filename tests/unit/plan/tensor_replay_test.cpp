@@ -222,6 +222,20 @@ TEST(TensorReplay, WhatIsMadeAgainIsThereInTheBackwardAlone) {
   EXPECT_EQ(StageMemory(model, stageOf(0, 3), training, 1).forward(2).after, kept.forward(2).after);
 }
 
+/// By PyTorch's kernels a norm's ReLU is made again for its own mask, too, and goes before the norm's gradients come.
+TEST(TensorReplay, WhatMasksItsOwnGradientGoesBeforeTheOthersCome) {
+  const auto highest = [](bool masks) {
+    TensorProgram program = chain(3);
+    program.calls[1].remakes = 2;
+    if (masks) program.calls[1].saves = {1, 2};
+    program.calls[1].backward_workspace = kTensor;  // which PyTorch's norm takes
+    TrainingMemory training;
+    training.recompute = {Recompute::Activations};
+    return StageMemory(modelOf(program), stageOf(0, 3), training, 1).backward(1, true).highest.total();
+  };
+  EXPECT_EQ(highest(true), highest(false)) << "the gradient, the other, and the workspace";
+}
+
 TEST(TensorReplay, APoolingNeedsOnlyTheShapeOfWhatIsMadeAgain) {
   TensorProgram program = chain(3);
   program.calls[1].remakes = 2;
