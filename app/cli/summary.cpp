@@ -14,6 +14,7 @@
 #include "engine/exported/archive/exported_archive.h"
 #include "engine/exported/exported_model.h"
 #include "engine/model/model_spec.h"
+#include "engine/networks/built_network.h"
 
 namespace lanelab {
 namespace {
@@ -128,12 +129,14 @@ Result<Summarised> describeModelOrFile(const ModelChoice& choice) {
   if (isExportedFile(choice.arch)) return describeFile(choice);
   Result<ModelSpec> model = describeChoice(choice);
   if (!model.ok()) return model.error();
-  return Summarised{{std::move(model).value(), {}}, {}};
+  const auto network = builtNetwork(model->arch, model->classes, model->input);
+  if (!network.ok()) return network.error();
+  std::vector<AppliedRule> rules =
+      appliedRules((*network)->program.graph, (*network)->blocks, (*network)->described.rules);
+  return Summarised{{std::move(model).value(), {}}, std::move(rules)};
 }
 
 Status printSummary(const SummaryArguments& options) {
-  if (options.rules && !isExportedFile(options.model.arch))
-    return Error::badInput("--rules lists the rules of an exported network (.pt2), not of {}.", options.model.arch);
   const Result<Summarised> network = describeModelOrFile(options.model);
   if (!network.ok()) return network.error();
   if (options.json) {
@@ -150,7 +153,7 @@ void addSummary(const Command& app, CliContext& context) {
   const Command command =
       app.subcommand("summary", "Print the layers of a network: output shapes, parameters, MACs, memory");
   command.help(
-      {.examples = {"summary resnet50 --input 3x128x128", "summary resnet18 --classes 10 --json", "summary net.pt2",
+      {.examples = {"summary resnet50 --input 3x128x128", "summary resnet18 --classes 10 --json",
                     "summary net.pt2 --rules"},
        .notes = "MODEL may be a .pt2 file that torch.export.save() wrote; nothing in it is run. Its blocks are modules "
                 "at which few tensors cross."});
@@ -158,8 +161,7 @@ void addSummary(const Command& app, CliContext& context) {
   addModelOptions(command, options->model);
   command.option("--input", options->model.input, "Shape of a sample (default: 3x128x128; 10 for toy, 5 for linear)")
       .typeName("SHAPE");
-  command.flag("--rules", options->rules,
-               "Where the rules apply by which lanes compute otherwise than call by call, of a .pt2 file");
+  command.flag("--rules", options->rules, "Where the rules apply by which lanes compute otherwise than call by call");
   command.json(options->json);
   chosen(command, context, [options] { return printSummary(*options); });
 }

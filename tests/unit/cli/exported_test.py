@@ -50,6 +50,30 @@ class Exported(CliTest):
         report = json.loads(self.done("check", path, "--json").stdout)
         return {variant["name"]: variant for variant in report["variants"]}
 
+    def test_rules_are_listed_of_imported_and_built_in_networks(self):
+        for network, norms, products in ((EXPORTED / "resnet18.pt2", 20, 19), ("resnet18", 20, 19), (EXPORTED / "vit.pt2", 0, 0), ("toy", 0, 0)):
+            with self.subTest(network=network):
+                rules = json.loads(self.done("summary", network, "--rules", "--json").stdout)["rules"]
+                counted = {name: sum(rule["rule"] == name for rule in rules) for name in ("fused_norm", "convolution_product")}
+                self.assertEqual(counted, {"fused_norm": norms, "convolution_product": products})
+                text = self.done("summary", network, "--rules").stdout
+                self.assertIn(f"fused_norm: {norms} place", text)
+
+    def test_a_rule_that_is_switched_off_changes_rounding_alone(self):
+        losses = {}
+        for off in ([], ["fused_norm"], ["convolution_product"], ["fused_norm", "convolution_product"]):
+            path = self.written("resnet18", [{"name": "one", "strategy": "single"}], training={"rules_off": off})
+            out = self.folder / "-".join(["out", *off])
+            self.done("run", path, "--out", out)
+            losses[tuple(off)] = json.loads((out / "run.json").read_text())["variants"][0]["repeats"][0]["losses"]
+        first = losses[()]
+        for off, found in losses.items():
+            for a, b in zip(first, found):
+                self.assertLess(abs(a - b), 1e-4 * abs(a), off)
+        self.assertGreater(len({tuple(found) for found in losses.values()}), 1)
+        path = self.written("resnet18", [{"name": "one", "strategy": "single"}], training={"rules_off": ["fused_norms"]})
+        self.assertIn("fused_norm", self.refused("run", path, "--out", self.folder / "no"))
+
     def test_two_lanes_train_each_network_as_one_does(self):
         for name in NETWORKS:
             with self.subTest(name):
