@@ -3,7 +3,7 @@
 """Says when the way round oneDNN's gradients of strided 1x1 convolutions is no longer needed (uxlfoundation/oneDNN, issue 6035).
 
 The gradient of the weight, of few channels in channels_last order, is written outside of oneDNN's workspace: wrong numbers, a crash or a hang. LaneLab computes it from the
-pixels that the kernel sees (overrunsOneDnn in engine/torch/graph/split_operations.cpp). Each case runs in a process of its own, since it may take that process with it.
+pixels that the kernel sees (overrunsOneDnn in engine/torch/graph/graph_convolution.cpp). Each case runs in a process of its own, since it may take that process with it.
 Usage: onednn_detour_test.py
 """
 import pathlib
@@ -56,7 +56,7 @@ class OneDnnDetour(unittest.TestCase):
             return
         onednn = re.search(r"MKL-DNN v(\S+)", torch.__config__.show())
         self.fail(f"PyTorch {torch.__version__} (oneDNN {onednn and onednn.group(1)}) computes the gradients of strided 1x1 convolutions right. If all supported versions do, remove "
-                  "overrunsOneDnn() and what calls it from engine/torch/graph/split_operations.cpp, and this test.")
+                  "overrunsOneDnn() and what calls it from engine/torch/graph/graph_convolution.cpp, and this test.")
 
 
 if __name__ == "__main__":
