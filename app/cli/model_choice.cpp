@@ -3,10 +3,9 @@
 
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "engine/exported/exported_network.h"
 #include "engine/exported/exported_tree.h"
-#include "engine/model/model_tree.h"
-#include "engine/model/tutorial_models.h"
+#include "engine/model/architectures.h"
+#include "engine/networks/built_network.h"
 
 namespace lanelab {
 namespace {
@@ -44,13 +43,11 @@ void addModelOptions(const Command& command, ModelChoice& choice) {
   command.option("--classes", choice.classes, "Number of classes (default: 1000; 5 for toy, 2 for linear)");
 }
 
-Result<ModelSpec> describeChoice(const ModelChoice& choice) {
-  const std::string usual = choice.arch == "toy" ? "10" : choice.arch == "linear" ? "5" : "3x128x128";
-  const std::string& input = choice.input.empty() ? usual : choice.input;
-  const Shape shape = parseShape(input);
+Result<std::shared_ptr<const ExportedNetwork>> builtChoice(const ModelChoice& choice) {
+  const Shape shape = choice.input.empty() ? usualInput(choice.arch) : parseShape(choice.input);
   if (shape.empty())
-    return Error::badInput("--input: \"{}\" is not a shape. Write sizes joined by x, such as 3x128x128.", input);
-  return describeModel(choice.arch, classesOf(choice.arch, choice.classes), shape);
+    return Error::badInput("--input: \"{}\" is not a shape. Write sizes joined by x, such as 3x128x128.", choice.input);
+  return builtNetwork(choice.arch, classesOf(choice.arch, choice.classes), shape);
 }
 
 void addNetworkOptions(const Command& command, NetworkChoice& choice) {

@@ -2,12 +2,13 @@
 // The network that a command is about: MODEL [--classes N], and for commands that place modules --config or --tree.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "app/cli/command.h"
+#include "engine/exported/exported_network.h"
 #include "engine/model/llama.h"
-#include "engine/model/model_spec.h"
 #include "engine/model/module_tree.h"
 
 namespace lanelab {
@@ -21,8 +22,8 @@ struct ModelChoice {
 /// The positional MODEL and --classes.
 void addModelOptions(const Command& command, ModelChoice& choice);
 
-/// BadInput names the option and the fix.
-Result<ModelSpec> describeChoice(const ModelChoice& choice);
+/// Of a network that is built in. BadInput names the option and the fix.
+Result<std::shared_ptr<const ExportedNetwork>> builtChoice(const ModelChoice& choice);
 
 /// Whether MODEL is a file of torch.export.save(), by its extension.
 bool isExportedFile(const std::string& model);

@@ -14,7 +14,6 @@
 #include "engine/exported/archive/exported_archive.h"
 #include "engine/exported/exported_model.h"
 #include "engine/model/model_spec.h"
-#include "engine/networks/built_network.h"
 
 namespace lanelab {
 namespace {
@@ -127,13 +126,10 @@ Result<Summarised> describeFile(const ModelChoice& choice) {
 
 Result<Summarised> describeModelOrFile(const ModelChoice& choice) {
   if (isExportedFile(choice.arch)) return describeFile(choice);
-  Result<ModelSpec> model = describeChoice(choice);
-  if (!model.ok()) return model.error();
-  const auto network = builtNetwork(model->arch, model->classes, model->input);
+  const auto network = builtChoice(choice);
   if (!network.ok()) return network.error();
-  std::vector<AppliedRule> rules =
-      appliedRules((*network)->program.graph, (*network)->blocks, (*network)->described.rules);
-  return Summarised{{std::move(model).value(), {}}, std::move(rules)};
+  const DescribedModel& described = (*network)->described;
+  return Summarised{described, appliedRules((*network)->program.graph, (*network)->blocks, described.rules)};
 }
 
 Status printSummary(const SummaryArguments& options) {

@@ -67,7 +67,7 @@ bool kernelsMatter(const TrainingConfig& training, const TrainingModes& modes, D
 /// of its blocks and their costs.
 std::string costName(const Resolution& resolution) {
   const std::string title = resolution.experiment().model.title();
-  if (!resolution.network()) return title;
+  if (!resolution.model().imported) return title;
   std::string costs;
   for (const BlockSpec& block : resolution.model().blocks)
     costs += block.name + " " + std::to_string(block.macs) + " " + std::to_string(block.parameters) +

@@ -17,6 +17,7 @@
 #include "engine/experiment/training_config.h"
 #include "engine/experiment/variant_config.h"
 #include "engine/exported/exported_block_choice.h"
+#include "engine/model/architectures.h"
 #include "engine/model/model_spec.h"
 
 namespace lanelab {

@@ -8,14 +8,12 @@
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "engine/experiment/model_file.h"
 #include "engine/experiment/resolution.h"
 #include "engine/experiment/row_order.h"
 #include "engine/experiment/training_targets.h"
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_replicas.h"
 #include "engine/experiment/variant_schedule.h"
-#include "engine/model/norm_relu.h"
 #include "engine/placement/tied_stages.h"
 
 namespace lanelab {
@@ -116,9 +114,16 @@ void checkTf32(const Experiment& experiment, const VariantConfig& variant, const
 void checkRecomputedActivations(const ResolvedVariant& resolved, const std::string& where, Problems& problems) {
   const VariantConfig& variant = resolved.config();
   const auto& recompute = resolved.modes().recompute;
-  if (std::ranges::find(recompute, Recompute::Activations) == recompute.end() || hasNormRelu(resolved.model())) return;
+  if (std::ranges::find(recompute, Recompute::Activations) == recompute.end()) return;
+  const std::string place = variant.recompute ? where + ".recompute" : "training.recompute";
+  if (std::ranges::find(resolved.experiment().training.rules_off, Rule::RemadeActivation) !=
+      resolved.experiment().training.rules_off.end())
+    return problems.add(place,
+                        "Activations are computed again by the rule remade_activation, which training.rules_off "
+                        "switches off. Take it out there, or use true, which computes whole stages again, or false.");
+  if (resolved.model().remakesActivations()) return;
   problems.add(
-      variant.recompute ? where + ".recompute" : "training.recompute",
+      place,
       "Activations alone can be computed again where convolutions or poolings keep the ReLU of a batch norm, and the "
       "variant \"{}\" trains {}, which has none. Use true, which computes whole stages again, or false.",
       variant.name, resolved.experiment().model.title());
@@ -160,11 +165,11 @@ void checkSchedule(const ResolvedVariant& variant, const std::string& where, Pro
 }
 
 /// What the file says itself may be left out of the experiment, or repeated.
-void checkModel(const Experiment& experiment, const OpenedModel* opened, Problems& problems,
+void checkModel(const Experiment& experiment, const OpenedNetwork& network, Problems& problems,
                 std::optional<ModelSpec>& model) {
   const ModelConfig& config = experiment.model;
-  Result<ModelSpec> described =
-      opened ? describeOpened(*opened) : describeModel(config.arch, config.classes, experiment.data.shape);
+  const bool opened = config.file.has_value();
+  Result<ModelSpec> described = describeTrained(network);
   if (!described.ok()) return problems.add(opened ? "model.file" : "data.shape", described.error());
   const Shape& shape = experiment.data.shape;
   if (opened && config.classes != 0 && config.classes != described->classes) {
@@ -265,7 +270,7 @@ void checkFields(const S& object, const std::string& path, Problems& problems) {
 
 template void checkFields(const Experiment&, const std::string&, Problems&);
 
-void checkModelAndData(const Experiment& experiment, const OpenedModel* opened, Problems& problems,
+void checkModelAndData(const Experiment& experiment, const OpenedNetwork& network, Problems& problems,
                        std::optional<ModelSpec>& model) {
   const std::size_t before = problems.found.size();
   const DataConfig& data = experiment.data;
@@ -276,11 +281,11 @@ void checkModelAndData(const Experiment& experiment, const OpenedModel* opened, 
   for (const std::int64_t side : shape) sides = sides && side >= 1 && side <= kLargestInputSide;
   if (problems.found.size() != before) {
     sides = false;
-  } else if (!sides && !opened) {
+  } else if (!sides && !experiment.model.file) {
     problems.add("data.shape", "The shape needs numbers from 1 to {}, such as [3, 64, 64] for images; it is [{}].",
                  kLargestInputSide, formatShape(shape));
   } else {
-    checkModel(experiment, opened, problems, model);
+    checkModel(experiment, network, problems, model);
   }
   checkFields(data, "data", problems);
   if (data.epochs && data.source == DataSource::Random && !data.rows)

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/model_file.h"
 
 namespace lanelab {
 
 class ResolvedVariant;
-struct OpenedModel;
 
 /// A problem of an experiment, for a form that wants them all: where ("variants[2].split_size") and a sentence.
 struct ExperimentProblem : Message {
@@ -45,8 +45,8 @@ bool checkName(const std::string& where, const std::string& name, Problems& prob
 /// checkName refuses. Of lists, objects within and what depends on other values nothing is said.
 template <Described S>
 void checkFields(const S& object, const std::string& path, Problems& problems);
-/// `model` is set where model and data describe one. `opened`: what openModel() gave for the experiment's.
-void checkModelAndData(const Experiment& experiment, const OpenedModel* opened, Problems& problems,
+/// `model` is set where model and data describe one. `network`: the experiment's.
+void checkModelAndData(const Experiment& experiment, const OpenedNetwork& network, Problems& problems,
                        std::optional<ModelSpec>& model);
 void checkTraining(const TrainingConfig& training, Problems& problems);
 void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems);

@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "base/json_table.h"
-#include "engine/model/tutorial_models.h"
+#include "engine/model/architectures.h"
 
 namespace lanelab {
 namespace {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/model_file.h"
 
+#include "engine/networks/built_network.h"
+
 namespace lanelab {
 
 bool isModelOf(const ModelConfig& model, const std::shared_ptr<const OpenedModel>& opened) {
@@ -22,16 +24,30 @@ std::shared_ptr<const OpenedModel> openModelFile(const std::string& path) {
   return openModel({.arch = {}, .classes = 0, .file = path});
 }
 
-Result<ModelSpec> describeOpened(const OpenedModel& opened) {
-  if (!opened.network.ok()) return opened.network.error();
-  const ModelSpec& described = (*opened.network)->described.model;
+OpenedNetwork networkOf(const Experiment& experiment, const OpenedModel* opened,
+                        const std::shared_ptr<const ExportedNetwork>& known) {
+  if (opened) return opened->network;
+  const ModelConfig& model = experiment.model;
+  const auto is_same = [&](const ModelSpec& built) {
+    return !built.imported && built.arch == model.arch && built.classes == model.classes &&
+           built.input == experiment.data.shape;
+  };
+  if (known && is_same(known->described.model)) return known;
+  return builtNetwork(model.arch, model.classes, experiment.data.shape);
+}
+
+Result<ModelSpec> describeTrained(const OpenedNetwork& network) {
+  if (!network.ok()) return network.error();
+  const ModelSpec& described = (*network)->described.model;
   if (described.parameters() > 0 && described.frozenParameters() == described.parameters())
     return Error::badInput(
         "{}: all of its parameters are frozen (requires_grad is False), so there is nothing to train. Export the "
         "network with parameters that require gradients.",
-        opened.file.path);
+        (*network)->path);
   return described;
 }
+
+Result<ModelSpec> describeOpened(const OpenedModel& opened) { return describeTrained(opened.network); }
 
 void adoptModel(Experiment& experiment, const OpenedModel& opened) {
   if (experiment.model.classes != 0 && !experiment.data.shape.empty()) return;

@@ -11,12 +11,14 @@
 
 namespace lanelab {
 
+/// Errors (BadInput) say why there is none.
+using OpenedNetwork = Result<std::shared_ptr<const ExportedNetwork>>;
+
 /// What model.file held when it was opened: a network, or what is wrong with it. Immutable.
 struct OpenedModel {
   FileState file;
   ExportedBlockChoice blocks;
-  Result<std::shared_ptr<const ExportedNetwork>>
-      network;  ///< errors (BadInput) begin with the file: see openExported()
+  OpenedNetwork network;  ///< errors begin with the file: see openExported()
 };
 
 /// The network of `model`; null without a file. `known` is that one if it is of the same file and blocks, and the file
@@ -29,8 +31,14 @@ std::shared_ptr<const OpenedModel> openModelFile(const std::string& path);
 /// Whether openModel() would return `opened` itself for `model`.
 bool isModelOf(const ModelConfig& model, const std::shared_ptr<const OpenedModel>& opened);
 
+/// The network of an experiment: of its file, which is `opened`, else the one that is built in for its classes and
+/// samples. `known` is that one if it is the same.
+OpenedNetwork networkOf(const Experiment& experiment, const OpenedModel* opened,
+                        const std::shared_ptr<const ExportedNetwork>& known);
+
 /// The network as one that is trained. Errors (BadInput) begin with the file: those of the network, and that there is
 /// nothing to train.
+Result<ModelSpec> describeTrained(const OpenedNetwork& network);
 Result<ModelSpec> describeOpened(const OpenedModel& opened);
 
 /// Puts in what the experiment leaves to its network: classes and the shape of a sample. Nothing happens without a

@@ -140,8 +140,7 @@ Result<VariantPlan> ResolvedVariant::makePlan() const {
 Resolution::Resolution(const Experiment& experiment, const KnownModel& known)
     : m_experiment(experiment), m_opened(openModel(experiment.model, known.opened)) {
   if (m_opened) adoptModel(m_experiment, *m_opened);
-  if (m_opened && m_opened->network.ok()) m_network = *m_opened->network;
-  describe(known.if_none);
+  describe(known);
   const std::size_t variants = isWithinLimits(m_experiment) ? experiment.variants.size() : 0;
   for (std::size_t i = 0; i < variants; ++i)
     m_variants.emplace_back(*this, experiment.variants[i], "variants[" + std::to_string(i) + "]");
@@ -162,18 +161,20 @@ Resolution::Resolution(const Resolution& base, const VariantConfig& variant)
 }
 
 /// The model, and what is wrong with all that stands before the variants in the file.
-void Resolution::describe(const std::shared_ptr<const ModelSpec>& if_none) {
+void Resolution::describe(const KnownModel& known) {
+  const OpenedNetwork network = networkOf(m_experiment, m_opened.get(), known.network);
+  if (network.ok()) m_network = *network;
   Problems problems;
   std::optional<ModelSpec> described;
-  checkModelAndData(m_experiment, m_opened.get(), problems, described);
+  checkModelAndData(m_experiment, network, problems, described);
   if (!problems.found.empty()) m_model_problem = problems.found.front();
   checkTraining(m_experiment.training, problems);
   checkLanes(m_experiment.lanes, problems);
   m_common = std::move(problems.found);
   m_has_model = described.has_value();
-  m_model = described ? std::make_shared<const ModelSpec>(std::move(*described))
-            : if_none ? if_none
-                      : std::make_shared<const ModelSpec>();
+  m_model = described       ? std::make_shared<const ModelSpec>(std::move(*described))
+            : known.if_none ? known.if_none
+                            : std::make_shared<const ModelSpec>();
 }
 
 void Resolution::collectProblems() {

@@ -35,6 +35,8 @@ struct KnownModel {
   std::shared_ptr<const ModelSpec> if_none = nullptr;
   /// Its network, which is not read again if the experiment has the same and its file was not written since.
   std::shared_ptr<const OpenedModel> opened = nullptr;
+  /// The one that is built in, which is not built again for the same classes and samples.
+  std::shared_ptr<const ExportedNetwork> network = nullptr;
 };
 
 /// What one variant of an experiment is. Of replicas, placement, stages and micro-batches are the first one's.
@@ -119,11 +121,11 @@ class Resolution {
   bool hasModel() const { return m_has_model; }
   /// The experiment's; where its values describe none, the one that resolve() was given, or one without blocks.
   const ModelSpec& model() const { return *m_model; }
-  /// The network that model() describes, opened once for all who train, measure, draw or check it; null for those that
-  /// are built in, and if the file cannot be read.
+  /// The network that model() describes, opened or built once for all who train, measure, draw or check it; null if
+  /// there is none.
   const std::shared_ptr<const ExportedNetwork>& network() const { return m_network; }
   /// For the resolution of the same experiment after an edit.
-  KnownModel known() const { return {m_model, m_opened}; }
+  KnownModel known() const { return {m_model, m_opened, m_network}; }
   /// Whether the network is what its file holds now.
   bool isCurrent() const;
   /// One for each of the experiment, in its order; none where it has more variants or lanes than are possible, which is
@@ -147,7 +149,7 @@ class Resolution {
   std::shared_ptr<const Resolution> with(const VariantConfig& variant) const;
 
  private:
-  void describe(const std::shared_ptr<const ModelSpec>& if_none);
+  void describe(const KnownModel& known);
   void collectProblems();
   void checkVariants(Problems& problems);
 

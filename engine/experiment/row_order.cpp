@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-#include "engine/model/block_op.h"
+#include "engine/model/shape.h"
 
 namespace lanelab {
 

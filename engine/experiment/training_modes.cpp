@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "engine/model/norm_relu.h"
 
 namespace lanelab {
 namespace {
@@ -51,7 +50,7 @@ Rules rulesOf(const TrainingConfig& training, const ModelSpec& model) {
   const bool fuses = training.kernels == Kernels::Fused && training.layout == Layout::ChannelsLast;
   if (!fuses) rules = rules.without(Rule::FusedNorm);
   // Built-in networks have had their products with either kernels since there are some.
-  if (training.kernels == Kernels::Aten && model.imported()) rules = rules.without(Rule::ConvolutionProduct);
+  if (training.kernels == Kernels::Aten && model.imported) rules = rules.without(Rule::ConvolutionProduct);
   for (const Rule rule : training.rules_off) rules = rules.without(rule);
   return rules;
 }
@@ -61,7 +60,7 @@ std::vector<double> forwardAgain(const ModelSpec& model, const std::vector<Stage
   for (const Stage& stage : stages) {
     const Recompute recompute = modes.recomputeOf(stage.id);
     for (std::size_t i = stage.first.index(); recompute != Recompute::None && i < stage.end.index(); ++i)
-      again[i] = recompute == Recompute::Stage ? 1 : normReluShare(model.blocks[i]);
+      again[i] = recompute == Recompute::Stage ? 1 : model.blocks[i].remade_share;
   }
   return again;
 }

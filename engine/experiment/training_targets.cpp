@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "engine/model/architectures.h"
 
 namespace lanelab {
 namespace {
@@ -121,7 +122,7 @@ std::string classesAdvice(const ModelConfig& model, std::int64_t classes) {
 
 std::string shapeAdvice(const ModelConfig& model, const Shape& shape) {
   if (model.file) return "Use a network for samples of " + formatShape(shape);
-  if (!describeModel(model.arch, model.classes, shape).ok())
+  if (!checkArchitecture(model.arch, model.classes, shape).ok())
     return model.title() + " takes no samples of " + formatShape(shape) + ". Write the data again";
   return "Set data.shape to " + listText(shape);
 }

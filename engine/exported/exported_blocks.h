@@ -57,6 +57,9 @@ struct StageGraph {
   std::vector<std::string> tied;  ///< parameters that blocks outside of it use, too, by this or another name
 };
 
+/// StageGraph::weights of a stage of this block alone, without the rest of it.
+std::vector<std::size_t> weightsOfBlock(const ExportedGraph& graph, const ExportedBlocks& blocks, BlockId block);
+
 /// Blocks first to end - 1; not empty. Throws std::out_of_range if there are fewer blocks.
 StageGraph stageOf(const ExportedProgram& program, const ExportedBlocks& blocks, BlockId first, BlockId end);
 

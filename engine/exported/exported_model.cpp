@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "engine/exported/operator_macs.h"
+#include "engine/exported/operator_traits.h"
 #include "engine/exported/saved_tensors.h"
 #include "engine/exported/tensor_calls.h"
 #include "engine/exported/weight_ties.h"
@@ -31,6 +32,7 @@ class ModelDescriber {
         m_ties(weightTiesOf(program)),
         m_held(heldNames(program)),
         m_inputs(inputsByValue()),
+        m_norm_parameters(normParameters(m_graph)),
         m_saved_by(m_graph.values.size(), -1),
         m_last_saved_by(m_graph.values.size(), -1) {
     for (const ExportedBlock& block : blocks.blocks)
@@ -44,6 +46,7 @@ class ModelDescriber {
     DescribedModel described;
     described.notes = m_blocks.notes;
     described.model.arch = "exported";
+    described.model.imported = true;
     described.model.input = m_sizes.shape(userInput(m_graph).value);
     const Shape output = m_sizes.shape(m_graph.outputs.front());
     if (!output.empty()) described.model.classes = static_cast<int>(output.size() == 2 ? output[1] : output[0]);
@@ -105,8 +108,8 @@ class ModelDescriber {
     m_layers.clear();
     for (const std::size_t i : from.nodes) add(m_graph.nodes[i], static_cast<int>(b), block);
     // Buffers of masks and tables count where these are needed first.
-    const StageGraph stage = stageOf(m_program, m_blocks, BlockId(b), BlockId(b + 1));
-    for (const std::size_t i : stage.weights) addWeight(m_graph.inputs[i], static_cast<int>(b), block);
+    for (const std::size_t i : weightsOfBlock(m_graph, m_blocks, BlockId(b)))
+      addWeight(m_graph.inputs[i], static_cast<int>(b), block);
     return block;
   }
 
@@ -121,7 +124,7 @@ class ModelDescriber {
     }
     const SavedTensors saved = savedBy(m_graph, node, m_sizes, m_memory);
     if (!saved.known) m_unknown.insert(node.target);
-    block.activation_bytes += saved.made_bytes;
+    block.activation_bytes += saved.made.ofSample();
     for (const ValueId id : saved.values) addSaved(id, b, block);
   }
 
@@ -182,7 +185,10 @@ class ModelDescriber {
     if (input.kind == ExportedInput::Kind::Parameter) {
       block.parameters += tensor.elements();
       block.parameter_bytes += bytes;
-      if (!input.trained) {
+      if (m_norm_parameters.contains(input.value)) block.norm_parameters += bytes / kFloatBytes;
+      if (input.trained) {
+        block.largest_parameter = std::max(block.largest_parameter, bytes / kFloatBytes);
+      } else {
         block.frozen_parameters += tensor.elements();
         block.frozen_bytes += bytes;
       }
@@ -209,6 +215,7 @@ class ModelDescriber {
   std::map<ValueId, int> m_ties;
   std::map<ValueId, std::string> m_held;
   std::map<ValueId, std::size_t> m_inputs;
+  std::set<ValueId> m_norm_parameters;
   std::vector<int> m_saved_by, m_last_saved_by;  ///< of each base: the first and last block, or -1
   std::set<std::string> m_parents;               ///< modules that call others
   std::map<std::string, std::size_t> m_layers;   ///< of the block: places of its layers

@@ -19,9 +19,9 @@ struct DescribedModel {
 };
 
 /// Of ModelSpec: `arch` is "exported"; `vocabulary` the rows of the smallest embedding that reads the input, 2 where
-/// none does; `classes` the size of the output's class dimension (behind the batch, or the last of a sequence); blocks
-/// have no `ops`. A parameter counts in the first block that reads it, tied ones once. Layers are modules that call no
-/// others. Bytes a sample are those that one more sample in the batch adds.
+/// none does; `classes` the size of the output's class dimension (behind the batch, or the last of a sequence). A
+/// parameter counts in the first block that reads it, tied ones once. Layers are modules that call no others. Bytes a
+/// sample are those that one more sample in the batch adds.
 DescribedModel describeExported(const ExportedProgram& program, const ExportedBlocks& blocks);
 
 }  // namespace lanelab

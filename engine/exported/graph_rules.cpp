@@ -7,7 +7,7 @@
 #include "engine/exported/operator_macs.h"
 #include "engine/exported/operator_traits.h"
 #include "engine/exported/saved_tensors.h"
-#include "engine/model/norm_relu.h"
+#include "engine/model/remade_work.h"
 
 namespace lanelab {
 namespace {

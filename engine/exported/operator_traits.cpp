@@ -4,8 +4,14 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/exported/graph/node_arguments.h"
+
 namespace lanelab {
 namespace {
+
+constexpr std::array<std::string_view, 5> kNorms = {"aten.batch_norm.default", "aten.layer_norm.default",
+                                                    "aten.group_norm.default", "aten.instance_norm.default",
+                                                    "aten.rms_norm.default"};
 
 /// Sorted. Those that copy sometimes are among them.
 constexpr std::array<std::string_view, 81> kViews = {"_conj",
@@ -190,6 +196,16 @@ bool isRandom(const ExportedNode& node) {
 bool isCheck(const ExportedNode& node) {
   const std::string_view name = operatorName(node.target);
   return node.outputs.empty() && (name.starts_with("_assert") || name.starts_with("sym_constrain"));
+}
+
+std::set<ValueId> normParameters(const ExportedGraph& graph) {
+  std::set<ValueId> parameters;
+  for (const ExportedNode& node : graph.nodes) {
+    if (std::ranges::find(kNorms, node.target) == kNorms.end()) continue;
+    for (const char* argument : {"weight", "bias"})
+      if (const auto value = valueOr(node, argument)) parameters.insert(*value);
+  }
+  return parameters;
 }
 
 const ExportedGraph* nestedGraph(const ExportedNode& node) {

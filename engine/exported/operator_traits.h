@@ -5,6 +5,7 @@
 // PyTorch's schemas have the same facts (alias_info), but they are in libtorch; a test holds these tables to them.
 #pragma once
 
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,9 @@ bool isRandom(const ExportedNode& node);
 
 /// Whether the call only checks what it reads (_assert_tensor_metadata): it may be left out.
 bool isCheck(const ExportedNode& node);
+
+/// Weights and biases of norms over a batch, a layer, groups, an instance or a root mean square.
+std::set<ValueId> normParameters(const ExportedGraph& graph);
 
 /// Null if the call has none.
 const ExportedGraph* nestedGraph(const ExportedNode& node);

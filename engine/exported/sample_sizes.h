@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/exported/graph/exported_graph.h"
-#include "engine/model/block_op.h"
+#include "engine/model/shape.h"
 
 namespace lanelab {
 

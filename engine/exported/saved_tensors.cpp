@@ -51,9 +51,10 @@ class SavingCall {
   }
   /// A tensor of autograd's own, as large as `like`.
   void saveNew(std::optional<ValueId> like) {
-    if (like) saved.made_bytes += m_sizes.bytes(*like);
+    if (like) saved.made.computed += m_sizes.bytes(*like);
   }
-  void saveNew(std::int64_t elements, std::int64_t bytes_each) { saved.made_bytes += elements * bytes_each; }
+  /// In a type of their own.
+  void saveOwn(std::int64_t elements, std::int64_t bytes_each) { saved.made.own += elements * bytes_each; }
   /// There is no rule.
   void saveAll() {
     saved.known = false;
@@ -228,10 +229,15 @@ void saveEinsum(SavingCall& call) {
 /// Argument 0 and a mean and deviation for each of its groups.
 void saveNormed(SavingCall& call, std::int64_t groups) {
   call.save(call.tensor(0));
-  call.saveNew(2 * groups, kStatisticBytes);
+  call.saveOwn(2 * groups, kStatisticBytes);
 }
 
-void saveBatchNorm(SavingCall& call) { saveNormed(call, 0); }
+/// Of all samples together.
+void saveBatchNorm(SavingCall& call) {
+  saveNormed(call, 0);
+  const Shape shape = call.tensor(0) ? call.sizes().shape(*call.tensor(0)) : Shape();
+  if (!shape.empty()) call.saved.made.fixed += 2 * shape.front() * kStatisticBytes;
+}
 
 void saveLayerNorm(SavingCall& call) {
   const ExportedArgument* const shape = argumentOf(call.node(), "normalized_shape");
@@ -248,7 +254,7 @@ void saveGroupNorm(SavingCall& call) {
 
 void saveMaxPool(SavingCall& call) {
   call.save(call.tensor(0));
-  if (call.result()) call.saveNew(call.sizes().elements(*call.result()), kIndexBytes);
+  if (call.result()) call.saveOwn(call.sizes().elements(*call.result()), kIndexBytes);
 }
 
 /// One number for each channel is a mean, which saves nothing.
@@ -272,9 +278,10 @@ void saveAttentionByProducts(SavingCall& call, std::int64_t scores, double share
   const std::int64_t bytes = bytesOf(call.type(*call.tensor(0)));
   call.saveNew(call.tensor(0));  // both multiplied by the root of the scale
   call.saveNew(call.tensor(1));
-  call.saveNew(scores, bytes);  // of the softmax
+  call.saved.made.computed += scores * bytes;  // of the softmax
   if (share == 0) return saveHeads(call, 2);
-  call.saveNew(scores, bytes + 1);  // what is left of the softmax, and the mask
+  call.saved.made.computed += scores * bytes;  // what is left of it
+  call.saveOwn(scores, 1);                     // the mask
   call.saveNew(call.tensor(2));
 }
 
@@ -289,9 +296,9 @@ void saveAttention(SavingCall& call) {
   if (share > 0 || call.follows(3)) return saveAttentionByProducts(call, queries * keys[keys.size() - 2], share);
   for (const std::size_t i : {0, 1, 2}) call.save(call.tensor(i));
   call.save(call.result());
-  call.saveNew(queries, kStatisticBytes);  // logarithms of sums
+  call.saveOwn(queries, kStatisticBytes);  // logarithms of sums
   if (mask && call.type(*mask) == ScalarKind::Bool)
-    call.saveNew(call.sizes().elements(*mask), bytesOf(call.type(*query)));
+    call.saved.made.computed += call.sizes().elements(*mask) * bytesOf(call.type(*query));
   else
     call.save(mask);
 }
@@ -323,8 +330,8 @@ void saveLstm(SavingCall& call) {
     call.save(input);
   }
   const std::int64_t joined = directions == 2 ? *layers - 1 : 0;  // both directions, as the input of the next layer
-  call.saveNew(places * width * (*layers + joined) + 2 * width * *layers, kStatisticBytes);
-  call.saveNew(places * width * *layers, kWorkspaceBytes);
+  call.saveOwn(places * width * (*layers + joined) + 2 * width * *layers, kStatisticBytes);
+  call.saveOwn(places * width * *layers, kWorkspaceBytes);
 }
 
 struct SavingRule {

@@ -9,13 +9,14 @@
 #include "engine/exported/graph/exported_graph.h"
 #include "engine/exported/sample_sizes.h"
 #include "engine/exported/tensor_memory.h"
+#include "engine/model/tensor_program.h"
 
 namespace lanelab {
 
 struct SavedTensors {
   std::vector<ValueId> values;  ///< what it reads or makes, also weights and twice
-  std::int64_t made_bytes = 0;  ///< of one sample: what only autograd sees, such as the indices of a pooling
-  bool known = true;            ///< false: there is no rule, and all that it reads and makes is counted
+  SavedBesides made;
+  bool known = true;  ///< false: there is no rule, and all that it reads and makes is counted
 };
 
 /// Nothing if no gradient flows through the call.

@@ -85,21 +85,37 @@ std::set<int> readOutside(const ExportedGraph& graph, const ExportedBlocks& bloc
   return outside;
 }
 
+StageCollector collectorOf(const ExportedGraph& graph, const ExportedBlocks& blocks, BlockId first, BlockId end) {
+  StageCollector collector(graph, blocks.flow);
+  for (std::size_t b = first.index(); b < end.index(); ++b)
+    for (const std::size_t node : blocks.blocks.at(b).nodes) collector.includeCall(node);
+  for (const ValueId id : blocks.crossing.at(end.index())) collector.includeResult(id);
+  return collector;
+}
+
+std::vector<std::size_t> weightsIn(const ExportedGraph& graph, const StageCollector& collector) {
+  std::vector<std::size_t> weights;
+  for (std::size_t i = 0; i < graph.inputs.size(); ++i)
+    if (graph.inputs[i].kind != ExportedInput::Kind::User && collector.isNeeded(graph.inputs[i].value))
+      weights.push_back(i);
+  return weights;
+}
+
 }  // namespace
+
+std::vector<std::size_t> weightsOfBlock(const ExportedGraph& graph, const ExportedBlocks& blocks, BlockId block) {
+  return weightsIn(graph, collectorOf(graph, blocks, block, BlockId(block.index() + 1)));
+}
 
 StageGraph stageOf(const ExportedProgram& program, const ExportedBlocks& blocks, BlockId first, BlockId end) {
   const ExportedGraph& graph = program.graph;
   StageGraph stage;
   stage.received = blocks.crossing.at(first.index());
   stage.sent = blocks.crossing.at(end.index());
-  StageCollector collector(graph, blocks.flow);
+  const StageCollector collector = collectorOf(graph, blocks, first, end);
   std::map<std::size_t, BlockId> block_of;
   for (std::size_t b = first.index(); b < end.index(); ++b)
-    for (const std::size_t node : blocks.blocks[b].nodes) {
-      block_of.emplace(node, BlockId(b));
-      collector.includeCall(node);
-    }
-  for (const ValueId id : stage.sent) collector.includeResult(id);
+    for (const std::size_t node : blocks.blocks[b].nodes) block_of.emplace(node, BlockId(b));
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     if (!collector.isIncluded(i)) continue;
     const auto block = block_of.find(i);
@@ -107,10 +123,9 @@ StageGraph stageOf(const ExportedProgram& program, const ExportedBlocks& blocks,
   }
   const std::map<ValueId, int> ties = weightTiesOf(program);
   const std::set<int> outside = readOutside(graph, blocks, ties, first, end);
-  for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
+  stage.weights = weightsIn(graph, collector);
+  for (const std::size_t i : stage.weights) {
     const ExportedInput& input = graph.inputs[i];
-    if (input.kind == ExportedInput::Kind::User || !collector.isNeeded(input.value)) continue;
-    stage.weights.push_back(i);
     const auto tie = ties.find(input.value);
     if (input.kind == ExportedInput::Kind::Parameter && tie != ties.end() && outside.contains(tie->second))
       stage.tied.push_back(input.name);

@@ -5,11 +5,14 @@
 #include <map>
 #include <set>
 
+#include "engine/exported/operator_traits.h"
 #include "engine/exported/saved_tensors.h"
 #include "engine/exported/weight_ties.h"
 
 namespace lanelab {
 namespace {
+
+constexpr std::int64_t kFusedNormNumbers = 5;  ///< for each channel: see engine/torch/kernels/fused_norm.cpp
 
 /// Which calls are one.
 enum class Joining : unsigned char {
@@ -30,7 +33,8 @@ class CallWriter {
         m_sizes(sizes),
         m_memory(memory),
         m_rules(rules),
-        m_ties(weightTiesOf(program)) {
+        m_ties(weightTiesOf(program)),
+        m_norm_parameters(normParameters(program.graph)) {
     for (const ExportedInput& input : m_graph.inputs) m_of_input.insert(input.value);
     for (const NormChain& chain : rules.norms) {
       const ValueId made = *m_graph.nodes[chain.last()].outputs.front();
@@ -107,6 +111,7 @@ class CallWriter {
     call.makes = {static_cast<int>(made.index())};
     call.writes.clear();
     if (m_rules.remade.contains(made)) call.remakes = storageOf(made);
+    if (m_joining == Joining::FusedNorms) call.saved_besides.fixed = fusedStatistics(chain);
     if (m_joining == Joining::RemadeActivations) {
       addSave(storageOf(made), call);  // for the ReLU's mask
       return call;
@@ -123,6 +128,10 @@ class CallWriter {
     return call;
   }
 
+  std::int64_t fusedStatistics(const NormChain& chain) const {
+    return kFusedNormNumbers * m_sizes.shape(*m_graph.nodes[chain.norm].outputs.front()).front() * kFloatBytes;
+  }
+
   static void addSave(int storage, TensorProgram::Call& call) {
     if (!std::ranges::binary_search(call.saves, storage))
       call.saves.insert(std::ranges::upper_bound(call.saves, storage), storage);
@@ -130,7 +139,7 @@ class CallWriter {
 
   void addSaved(const ExportedNode& node, TensorProgram::Call& call) const {
     const SavedTensors saved = savedBy(m_graph, node, m_sizes, m_memory);
-    call.saved_besides = saved.made_bytes;
+    call.saved_besides = saved.made;
     std::set<int> storages;
     for (const ValueId id : saved.values)
       if (!isWeight(id)) storages.insert(storageOf(id));
@@ -146,7 +155,8 @@ class CallWriter {
       } else if (const ValueId base = m_memory.bases[id.index()]; !passed && m_of_input.contains(base)) {
         const auto tie = m_ties.find(base);
         const std::int64_t bytes = lanelab::numbersOf(m_sizes.wholeShape(base)) * bytesOf(m_graph.value(base).type);
-        if (bytes > 0) call.weights.push_back({tie == m_ties.end() ? -1 : tie->second, bytes});
+        if (bytes > 0)
+          call.weights.push_back({tie == m_ties.end() ? -1 : tie->second, bytes, m_norm_parameters.contains(base)});
       }
     }
   }
@@ -158,6 +168,7 @@ class CallWriter {
   const TensorMemory& m_memory;
   const GraphRules& m_rules;
   const std::map<ValueId, int> m_ties;
+  const std::set<ValueId> m_norm_parameters;
   std::set<ValueId> m_of_input;
   std::map<std::size_t, NormChain> m_chains;  ///< that are done together, by their last place
   std::set<std::size_t> m_done_later;

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "engine/experiment/row_order.h"
 #include "engine/memory/variant_memory.h"
-#include "engine/model/block_op.h"
+#include "engine/model/shape.h"
 
 namespace lanelab {
 namespace {

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
-#include "engine/memory/stage_replay.h"
 #include "engine/memory/tensor_replay.h"
-#include "engine/model/norm_relu.h"
 #include "engine/model/update_piece.h"
 
 namespace lanelab {
@@ -21,32 +20,35 @@ MemoryParts& MemoryParts::operator+=(const MemoryParts& other) {
   return *this;
 }
 
-std::int64_t weightNumbers(const BlockOp& op) {
-  if (op.kind == OpKind::Convolution) return op.from[0] * op.to[0] * op.kernel * op.kernel;
-  return op.kind == OpKind::Linear ? numbersOf(op.from) * op.to[0] : 0;
+namespace {
+
+/// Calls nothing. For models that were not described.
+SharedTensorProgram programOf(const ModelSpec& model, Rules rules) {
+  const SharedTensorProgram& program = model.tensors.of(rules);
+  if (program.get()) return program;
+  TensorProgram blank;
+  blank.crossing.resize(model.blocks.size() + 1);
+  return SharedTensorProgram(std::move(blank));
 }
+
+}  // namespace
 
 StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const TrainingMemory& training, int cpu_threads)
     : m_training(training),
       m_threads(cpu_threads),
       m_first(stage.first.value == 0),
       m_last(stage.end.index() == model.blocks.size()),
-      m_remakes(training.recomputeOf(stage.id) == Recompute::Activations && training.rules.has(Rule::RemadeActivation)),
       m_recompute(training.recomputeOf(stage.id) == Recompute::Stage) {
   // What is asked of these kernels, they do for CPU lanes in fp32.
   if (m_threads == 0 || m_training.element_bytes != kFloatBytes)
     m_training.rules = m_training.rules.without(Rule::FusedNorm);
-  if (!m_remakes) m_training.rules = m_training.rules.without(Rule::RemadeActivation);
-  m_storages.push_back(numbersOf(m_first ? model.input : model.blocks[stage.first.index() - 1].output));
+  if (training.recomputeOf(stage.id) != Recompute::Activations)
+    m_training.rules = m_training.rules.without(Rule::RemadeActivation);
+  m_tensors = std::make_shared<const StageTensors>(programOf(model, m_training.rules), stage, m_training.rules);
   for (std::size_t b = stage.first.index(); b < stage.end.index(); ++b) addBlock(model.blocks[b]);
-  m_output_storage = m_storage_of_value.back();
-  m_output_numbers = m_last ? 0 : m_storages[static_cast<std::size_t>(m_output_storage)];
-  if (!m_ops.empty()) return;
-  if (!m_first) m_storages.front() = model.blocks[stage.first.index() - 1].output_bytes / kFloatBytes;
-  if (!m_last) m_output_numbers = model.blocks[stage.end.index() - 1].output_bytes / kFloatBytes;
   addShared(model, stage);
-  const SharedTensorProgram& tensors = model.tensors.of(m_training.rules);
-  if (tensors.get()) m_tensors = std::make_shared<const StageTensors>(tensors, stage);
+  m_input_numbers = m_first ? numbersOf(model.input) : model.blocks[stage.first.index() - 1].output_bytes / kFloatBytes;
+  if (!m_last) m_output_numbers = model.blocks[stage.end.index() - 1].output_bytes / kFloatBytes;
   if (m_last && !model.gives_loss) setLoss(model);
 }
 
@@ -67,54 +69,10 @@ void StageMemory::setLoss(const ModelSpec& model) {
 
 void StageMemory::addBlock(const BlockSpec& block) {
   m_parameters.buffers += block.buffer_bytes;
-  if (!block.ops.empty()) return addOps(block);
-  const std::int64_t weights = block.parameter_bytes / kFloatBytes;
-  m_parameters.weights += weights;
-  m_parameters.largest = std::max(m_parameters.largest, weights - block.frozen_bytes / kFloatBytes);
+  m_parameters.norms += block.norm_parameters;
+  m_parameters.weights += block.parameter_bytes / kFloatBytes - block.norm_parameters;
   m_parameters.frozen += block.frozen_bytes / kFloatBytes;
-}
-
-void StageMemory::addOps(const BlockSpec& block) {
-  const int base = static_cast<int>(m_storage_of_value.size()) - 1;
-  const int last = static_cast<int>(m_ops.size() + block.ops.size()) - 1;
-  for (const BlockOp& op : block.ops) {
-    const int output = static_cast<int>(m_storage_of_value.size());
-    const int input = base + op.input;
-    Op placed{op, input, base + op.other, output, m_storage_of_value[static_cast<std::size_t>(input)], 0, last};
-    placed.output_storage = op.in_place ? placed.input_storage : static_cast<int>(m_storages.size());
-    if (!op.in_place) m_storages.push_back(numbersOf(op.to));
-    m_storage_of_value.push_back(placed.output_storage);
-    m_ops.push_back(placed);
-    const std::int64_t weights = weightNumbers(op);
-    m_parameters.weights += weights;
-    m_parameters.largest = std::max(m_parameters.largest, weights);
-    if (op.kind == OpKind::BatchNorm) m_parameters.norms += 2 * op.to[0];
-    if (op.kind == OpKind::Linear) m_parameters.weights += op.to[0];
-  }
-  const std::size_t first = m_ops.size() - block.ops.size();
-  m_remade.resize(m_storages.size(), Remade::No);
-  for (std::size_t i = 0; m_remakes && i < block.ops.size(); ++i) {
-    if (isNormRelu(block, i))
-      m_remade[static_cast<std::size_t>(m_ops[first + i].output_storage)] =
-          fusesOps() ? Remade::ForOthers : Remade::ForItselfToo;
-  }
-  if (fusesOps()) fuseOps(first);
-}
-
-/// Of the block whose operations begin at `first`. The norm of a sum runs when both addends are there.
-void StageMemory::fuseOps(std::size_t first) {
-  const auto begin = m_ops.begin() + static_cast<std::ptrdiff_t>(first);
-  for (auto op = begin; op != m_ops.end(); ++op) {
-    if (op->op.kind == OpKind::BatchNorm) op->fusion = Fusion::Norm;
-    if (op->op.kind != OpKind::Relu || op == begin) continue;
-    const auto before = op - 1;
-    if (before->op.kind == OpKind::BatchNorm) op->fusion = Fusion::Norm;
-    if (before->op.kind != OpKind::Sum) continue;
-    const auto norm = std::find_if(begin, before, [&](const Op& one) { return one.output == before->input; });
-    if (norm == before || norm->op.kind != OpKind::BatchNorm) continue;
-    op->fusion = norm->fusion = Fusion::NormSum;
-    std::rotate(norm, norm + 1, before);
-  }
+  m_parameters.largest = std::max(m_parameters.largest, block.largest_parameter);
 }
 
 MemoryParts StageMemory::resident() const {
@@ -127,9 +85,7 @@ std::int64_t StageMemory::optimizerBytes() const {
   return m_training.optimizer_tensors * (m_parameters.weights - m_parameters.frozen + m_parameters.norms) * kFloatBytes;
 }
 
-std::int64_t StageMemory::inputBytes(int samples) const {
-  return m_storages.front() * samples * m_training.element_bytes;
-}
+std::int64_t StageMemory::inputBytes(int samples) const { return m_input_numbers * samples * m_training.element_bytes; }
 
 std::int64_t StageMemory::outputBytes(int samples) const {
   return m_output_numbers * samples * m_training.element_bytes;
@@ -137,7 +93,6 @@ std::int64_t StageMemory::outputBytes(int samples) const {
 
 std::vector<PassedTensor> StageMemory::sentTensors(int samples) const {
   if (m_last) return {};
-  if (!m_tensors) return {{0, outputBytes(samples), false}};
   std::set<int> storages, for_weights;
   for (const int value : m_tensors->sent()) storages.insert(m_tensors->storageOf(value));
   for (const StageTensors::Step& step : m_tensors->steps())
@@ -151,25 +106,21 @@ std::vector<PassedTensor> StageMemory::sentTensors(int samples) const {
 }
 
 bool StageMemory::handsOn(int tensor) const {
-  return m_tensors && !m_last && m_tensors->isForeign(tensor) && m_tensors->isSent(tensor);
+  return !m_last && m_tensors->isForeign(tensor) && m_tensors->isSent(tensor);
 }
 
 bool StageMemory::weightsNeedInput(int tensor) const {
-  if (!m_tensors) return weightsNeedInput();
   return std::ranges::any_of(m_tensors->steps(),
                              [&](const auto& step) { return step.defers && step.call->deferrable == tensor; });
 }
 
 bool StageMemory::weightsNeedInput() const {
-  if (m_tensors)
-    return std::ranges::any_of(m_tensors->received(),
-                               [&](int value) { return weightsNeedInput(m_tensors->storageOf(value)); });
-  return std::ranges::any_of(m_ops, [](const Op& op) { return op.input_storage == 0 && weightNumbers(op.op) > 0; });
+  return std::ranges::any_of(m_tensors->received(),
+                             [&](int value) { return weightsNeedInput(m_tensors->storageOf(value)); });
 }
 
 std::vector<PassedTensor> StageMemory::sentGradients(int samples, bool input_only) const {
   if (m_first) return {};
-  if (!m_tensors) return {{0, inputBytes(samples), false}};
   TensorReplay replay = replayOf(samples);
   replay.forward(/*keeps=*/true);
   replay.backward(/*first=*/false, input_only);
@@ -177,20 +128,20 @@ std::vector<PassedTensor> StageMemory::sentGradients(int samples, bool input_onl
 }
 
 bool StageMemory::handsGradientBack(int tensor) const {
-  return m_tensors && std::ranges::find(m_tensors->received(), tensor) != m_tensors->received().end() &&
+  return std::ranges::find(m_tensors->received(), tensor) != m_tensors->received().end() &&
          std::ranges::find(m_tensors->sent(), tensor) != m_tensors->sent().end() && !m_tensors->isRead(tensor);
 }
 
 bool StageMemory::weightsNeedGradient(int tensor) const {
-  return m_tensors && std::ranges::any_of(m_tensors->steps(), [&](const auto& step) {
-           return step.defers && std::ranges::find(step.call->makes, tensor) != step.call->makes.end();
-         });
+  return std::ranges::any_of(m_tensors->steps(), [&](const auto& step) {
+    return step.defers && std::ranges::find(step.call->makes, tensor) != step.call->makes.end();
+  });
 }
 
 TensorReplay StageMemory::replayOf(int samples) const { return {*m_tensors, samples, m_training, m_threads}; }
 
 /// For tokens the loss makes a copy of the output with the classes before the positions, besides the logarithms.
-ActionMemory StageMemory::forwardOfTensors(int samples) const {
+ActionMemory StageMemory::forward(int samples) const {
   TensorReplay replay = replayOf(samples);
   replay.forward(/*keeps=*/!m_recompute);
   if (m_loss.bytes > 0) replay.addLoss(m_loss.bytes * samples, m_loss.tokens ? 3 : 2);
@@ -199,7 +150,7 @@ ActionMemory StageMemory::forwardOfTensors(int samples) const {
   return memory;
 }
 
-ActionMemory StageMemory::backwardOfTensors(int samples, bool first, bool input_only) const {
+ActionMemory StageMemory::backward(int samples, bool first, bool input_only) const {
   TensorReplay replay = replayOf(samples);
   replay.forward(/*keeps=*/true, /*again=*/m_recompute);
   if (m_loss.bytes > 0) replay.addLoss(m_loss.bytes * samples, m_loss.tokens ? 3 : 2);
@@ -209,36 +160,13 @@ ActionMemory StageMemory::backwardOfTensors(int samples, bool first, bool input_
   return {replay.highest(), replay.level()};
 }
 
-ActionMemory StageMemory::forward(int samples) const {
-  if (m_tensors) return forwardOfTensors(samples);
-  StageReplay replay(*this, samples);
-  replay.forward(/*keeps=*/!m_recompute);
-  ActionMemory memory = replay.result();
-  memory.after.activations = m_recompute ? 0 : memory.after.activations - outputBytes(samples);
-  return memory;
-}
-
-ActionMemory StageMemory::backward(int samples, bool first, bool input_only) const {
-  if (m_tensors) return backwardOfTensors(samples, first, input_only);
-  StageReplay replay(*this, samples);
-  replay.forward(/*keeps=*/true);
-  if (!m_recompute) replay.beginAction();
-  replay.backward(first, input_only);
-  return replay.result();
-}
-
 ActionMemory StageMemory::backwardWeight(int samples, bool first) const {
-  if (m_tensors) {
-    TensorReplay replay = replayOf(samples);
-    replay.forward(/*keeps=*/true);
-    replay.backward(first, /*input_only=*/true);
-    replay.beginAction();
-    replay.backwardWeight(first);
-    return {replay.highest(), replay.level()};
-  }
-  StageReplay replay(*this, samples);
+  TensorReplay replay = replayOf(samples);
+  replay.forward(/*keeps=*/true);
+  replay.backward(first, /*input_only=*/true);
+  replay.beginAction();
   replay.backwardWeight(first);
-  return replay.result();
+  return {replay.highest(), replay.level()};
 }
 
 std::int64_t StageMemory::updateNumbers() const {

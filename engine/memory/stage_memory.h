@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What a stage takes on its lane: its weights, and how each of its actions moves the lane's memory, followed operation
-// by operation.
+// What a stage takes on its lane: its weights, and how each of its actions moves the lane's memory, followed call by
+// call.
 //
 // The rules are PyTorch 2.11's on a CPU, read off its allocator: what autograd saves (derivatives.yaml) and when it
 // lets go of it (a node's saved tensors and its incoming gradient are released as soon as the node is done), batch
@@ -71,9 +71,6 @@ struct PassedTensor {
 class StageTensors;
 class TensorReplay;
 
-/// Numbers of the weight of a convolution or linear layer (its bias left out), 0 for the others.
-std::int64_t weightNumbers(const BlockOp& op);
-
 /// One stage on one lane. A received input costs nothing here: on the host it stays the sender's tensor.
 class StageMemory {
  public:
@@ -106,51 +103,25 @@ class StageMemory {
   ActionMemory update() const;
 
  private:
-  friend class StageReplay;
-
-  /// What the backward makes again instead of finding it: for its readers, or also for the ReLU's own mask.
-  enum class Remade : unsigned char { No, ForOthers, ForItselfToo };
-  /// Batch norm and ReLU that are done together, or these and the sum between them. A norm without a ReLU is a Norm.
-  enum class Fusion { None, Norm, NormSum };
-  /// An operation with values numbered through the stage; `input_storage` and `output_storage` are equal where it works
-  /// in place.
-  struct Op {
-    BlockOp op;
-    int input = 0, other = 0, output = 0;
-    int input_storage = 0, output_storage = 0;
-    int last_of_block = 0;  ///< its block's last operation, by index
-    Fusion fusion = Fusion::None;
-  };
   struct Parameters {
     std::int64_t weights = 0, frozen = 0, norms = 0, buffers = 0, largest = 0;  ///< numbers, but buffers: bytes
   };
   void addBlock(const BlockSpec& block);
-  void addOps(const BlockSpec& block);
-  void fuseOps(std::size_t first);
-  std::int64_t updateNumbers() const;  ///< of temporaries
-  bool fusesOps() const { return m_training.rules.has(Rule::FusedNorm); }
   void addShared(const ModelSpec& model, const Stage& stage);
   void setLoss(const ModelSpec& model);
+  std::int64_t updateNumbers() const;  ///< of temporaries
   TensorReplay replayOf(int samples) const;
-  ActionMemory forwardOfTensors(int samples) const;
-  ActionMemory backwardOfTensors(int samples, bool first, bool input_only) const;
 
   TrainingMemory m_training;
   int m_threads;
   bool m_first, m_last;
-  bool m_remakes;                                 ///< ReLUs of batch norms
-  bool m_recompute;                               ///< its whole forward
-  std::shared_ptr<const StageTensors> m_tensors;  ///< of an exported network, which has no operations
+  bool m_recompute;  ///< its whole forward
+  std::shared_ptr<const StageTensors> m_tensors;
   struct Loss {
     std::int64_t bytes = 0;  ///< of the output, float32, a sample
     bool tokens = false;
   } m_loss;
-  std::vector<Op> m_ops;
-  std::vector<std::int64_t> m_storages;  ///< numbers a sample; 0 is the stage's input
-  std::vector<Remade> m_remade;          ///< by storage
-  std::vector<int> m_storage_of_value = {0};
-  int m_output_storage = 0;
-  std::int64_t m_output_numbers = 0;
+  std::int64_t m_input_numbers = 0, m_output_numbers = 0;  ///< a sample
   Parameters m_parameters;
 };
 

@@ -7,13 +7,13 @@
 
 namespace lanelab {
 
-StageTensors::StageTensors(SharedTensorProgram shared, const Stage& stage)
+StageTensors::StageTensors(SharedTensorProgram shared, const Stage& stage, Rules rules)
     : m_program(std::move(shared)),
       m_received(&program().crossing[stage.first.index()]),
       m_sent(&program().crossing[stage.end.index()]),
       m_first(stage.first.value == 0),
       m_last(stage.end.index() + 1 == program().crossing.size()) {
-  addCalls(stage);
+  addCalls(stage, rules.has(Rule::SplitBackward));
   for (const int value : *m_received)
     if (!m_copied.contains(storageOf(value))) m_foreign.insert(storageOf(value));
   for (const int value : *m_sent) m_sent_storages.insert(storageOf(value));
@@ -21,7 +21,7 @@ StageTensors::StageTensors(SharedTensorProgram shared, const Stage& stage)
   markLeaving();
 }
 
-void StageTensors::addCalls(const Stage& stage) {
+void StageTensors::addCalls(const Stage& stage, bool splits) {
   std::map<int, int> readers;  // of each weight
   for (const TensorProgram::Call& call : program().calls) {
     const bool here = call.block >= stage.first.value && call.block < stage.end.value;
@@ -35,7 +35,7 @@ void StageTensors::addCalls(const Stage& stage) {
   for (Step& step : m_steps) {
     // Of a weight that several calls of the stage read, gradients are added up at once.
     step.defers =
-        step.call->deferrable != TensorProgram::Call::kNone &&
+        splits && step.call->deferrable != TensorProgram::Call::kNone &&
         std::ranges::all_of(step.call->weights, [&](const auto& weight) { return readers[weight.number] == 1; });
     for (const int storage : step.call->writes)
       if (received.contains(storage)) m_copied.insert(storage);
@@ -123,11 +123,11 @@ void TensorReplay::makeResults(const TensorProgram::Call& call, bool saves) {
   mark(copies.before);
   for (const int value : call.makes) allocate(m_stage.storageOf(value));
   if (saves) {
-    m_level.activations += scaled(call.saved_besides);
+    m_level.activations += savedBesides(call);
     for (const int storage : call.saves)
       if (this->keeps(call, storage)) ++m_users[static_cast<std::size_t>(storage)];
   }
-  mark(scaled(call.forward_workspace + (saves ? 0 : call.saved_besides)) + copies.beside);
+  mark(scaled(call.forward_workspace) + (saves ? 0 : savedBesides(call)) + copies.beside);
 }
 
 void TensorReplay::addLoss(std::int64_t bytes, int copies) {
@@ -148,7 +148,7 @@ int TensorReplay::make(std::int64_t bytes) {
 
 void TensorReplay::releaseGradient(int gradient) {
   Gradient& released = m_gradients[static_cast<std::size_t>(gradient)];
-  if (--released.users == 0) m_level.workspace -= released.bytes;
+  if (--released.users == 0) partOf(released) -= released.bytes;
 }
 
 /// Two gradients of one value are added in place if nobody else has the first, and it is not part of a larger one.
@@ -182,13 +182,17 @@ void TensorReplay::backward(bool first, bool input_only) {
   mark(0);
   for (std::size_t i = m_stage.steps().size(); i-- > 0;)
     if (m_stage.steps()[i].used) backwardOf(m_stage.steps()[i], first, input_only);
+  collectFresh(first);
   for (const int value : m_stage.sent())
     if (m_users[static_cast<std::size_t>(m_stage.storageOf(value))] == 0) letGo(m_stage.storageOf(value));
   // Gradients of what was received are counted by who made them, for as long as anybody has them.
   std::set<int> handed;
   for (const int value : m_stage.received())
     if (const int gradient = m_gradient_of[static_cast<std::size_t>(value)]; gradient >= 0) handed.insert(gradient);
-  for (const int gradient : handed) m_level.workspace -= m_gradients[static_cast<std::size_t>(gradient)].bytes;
+  for (const int number : handed) {
+    const Gradient& gradient = m_gradients[static_cast<std::size_t>(number)];
+    partOf(gradient) -= gradient.bytes;
+  }
 }
 
 void TensorReplay::release(int storage) {
@@ -248,7 +252,7 @@ void TensorReplay::backwardOf(const StageTensors::Step& step, bool first, bool i
     }
     for (const int gradient : gradients) releaseGradient(gradient);
   }
-  m_level.activations -= scaled(call.saved_besides);
+  m_level.activations -= savedBesides(call);
   for (const int storage : call.saves)
     if (keeps(call, storage) && (gradients.empty() || storage != call.remakes || !masksByRemade(call)))
       release(storage);
@@ -258,27 +262,46 @@ void TensorReplay::backwardOf(const StageTensors::Step& step, bool first, bool i
 void TensorReplay::leaveForLater(const TensorProgram::Call& call, int gradient) {
   Gradient& needed = m_gradients[static_cast<std::size_t>(gradient)];
   ++needed.users;
-  needed.retained = true;
+  if (!std::exchange(needed.retained, true)) {
+    m_level.workspace -= needed.bytes;
+    m_level.activations += needed.bytes;
+  }
   if (needed.sent_value >= 0) m_needed_of_sent.insert(needed.sent_value);
   ++m_users[static_cast<std::size_t>(call.deferrable)];
   m_weight_parts.push_back({&call, gradient});
 }
 
-/// Gradients of its weights: new ones in a first backward, else for a moment.
+/// Gradients of its weights: new ones in a first backward, else for a moment. Those in a lower precision are there
+/// until the action ends.
 void TensorReplay::land(const TensorProgram::Call& call, std::int64_t workspace, bool first) {
-  std::int64_t all = 0, landed = 0;
+  const bool low = m_training.element_bytes < kFloatBytes;
+  std::int64_t all = 0, landed = 0, fresh = 0;
   for (const TensorProgram::Weight& weight : call.weights) {
-    all += weight.bytes;
-    if (m_landed.insert(weight.number).second) landed += weight.bytes;
+    const bool is_new = m_landed.insert(weight.number).second;
+    if (low && !weight.of_norm) {
+      fresh += is_new ? fixed(weight.bytes) : 0;
+    } else {
+      all += weight.bytes;
+      landed += is_new ? weight.bytes : 0;
+    }
   }
   if (const std::optional<ConvolutionMemory> convolution = convolutionOf(call); convolution && !call.weights.empty()) {
     const ConvolutionMemory::WeightPart part = convolution->weightGradient(first);
     mark(workspace + part.passing);
-    mark(workspace + (part.added_within ? 0 : fixed(all)));
+    mark(workspace + (part.added_within ? 0 : all + fresh));
   } else {
-    mark(workspace + fixed(std::max(all, call.backward_copies)));
+    mark(workspace + std::max(all + fresh, fixed(call.backward_copies)));
   }
-  if (first) m_level.gradients += fixed(landed);
+  if (first) m_level.gradients += landed;
+  m_level.workspace += fresh;
+  m_fresh += fresh;
+}
+
+/// Low-precision gradients are added to the masters'.
+void TensorReplay::collectFresh(bool first) {
+  if (first) m_level.gradients += m_fresh / m_training.element_bytes * kFloatBytes;
+  m_level.workspace -= std::exchange(m_fresh, 0);
+  mark(0);
 }
 
 void TensorReplay::backwardWeight(bool first) {
@@ -287,6 +310,7 @@ void TensorReplay::backwardWeight(bool first) {
     release(part.call->deferrable);
     releaseGradient(part.gradient);
   }
+  collectFresh(first);
 }
 
 std::vector<PassedTensor> TensorReplay::madeForReceived() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Follows the tensors of one stage of an exported network and one micro-batch through forward and backward, call by
+// Follows the tensors of one stage and one micro-batch through forward and backward, call by
 // call, and meters the bytes that its lane holds.
 //
 // In a forward, tensors live until their last use, and what autograd saves stays. A backward runs the calls in reverse:
@@ -25,7 +25,7 @@ namespace lanelab {
 /// The calls of a stage and what is known of its tensors before any runs. Linear in the stage.
 class StageTensors {
  public:
-  StageTensors(SharedTensorProgram program, const Stage& stage);
+  StageTensors(SharedTensorProgram program, const Stage& stage, Rules rules);
 
   struct Step {
     const TensorProgram::Call* call = nullptr;
@@ -51,7 +51,7 @@ class StageTensors {
   std::int64_t storageBytes(int storage) const { return m_program.get()->storages[static_cast<std::size_t>(storage)]; }
 
  private:
-  void addCalls(const Stage& stage);
+  void addCalls(const Stage& stage, bool splits);
   void markUsed();
   void markLeaving();
 
@@ -103,6 +103,11 @@ class TensorReplay {
   std::int64_t scaled(std::int64_t bytes) const { return bytes / kFloatBytes * m_training.element_bytes * m_samples; }
   std::int64_t fixed(std::int64_t bytes) const { return bytes / kFloatBytes * m_training.element_bytes; }
   std::optional<ConvolutionMemory> convolutionOf(const TensorProgram::Call& call) const;
+  std::int64_t savedBesides(const TensorProgram::Call& call) const {
+    return scaled(call.saved_besides.computed) + call.saved_besides.own * m_samples + call.saved_besides.fixed;
+  }
+  /// Where the gradient counts: what is retained for a weight part is stored as activations are.
+  std::int64_t& partOf(const Gradient& gradient) { return gradient.retained ? m_level.activations : m_level.workspace; }
   void makeResults(const TensorProgram::Call& call, bool saves);
   /// What the call's backward reads that is not stored: made now, unless an earlier reader had it made.
   void remake(const TensorProgram::Call& call);
@@ -126,6 +131,7 @@ class TensorReplay {
   void leaveForLater(const TensorProgram::Call& call, int gradient);
   void makeGradients(const TensorProgram::Call& call, int of_result, std::vector<std::pair<int, int>>& made);
   void land(const TensorProgram::Call& call, std::int64_t workspace, bool first);
+  void collectFresh(bool first);
 
   const StageTensors& m_stage;
   const std::int64_t m_samples;
@@ -138,6 +144,7 @@ class TensorReplay {
   std::vector<Gradient> m_gradients;
   std::vector<int> m_gradient_of;  ///< of each value; -1: none
   std::set<int> m_landed, m_needed_of_sent;
+  std::int64_t m_fresh = 0;  ///< bytes of low-precision gradients of weights in this action
   std::vector<WeightPart> m_weight_parts;
 };
 

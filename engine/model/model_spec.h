@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "base/result.h"
-#include "engine/model/block_op.h"
+#include "engine/model/shape.h"
 #include "engine/model/tensor_program.h"
 
 namespace lanelab {
@@ -38,6 +37,8 @@ struct BlockSpec {
   std::int64_t parameters = 0;
   std::int64_t macs = 0;
   std::int64_t parameter_bytes = 0;
+  std::int64_t norm_parameters = 0;                      ///< in float32, which lanes hold so whatever they compute in
+  std::int64_t largest_parameter = 0;                    ///< numbers of the largest that is trained
   std::int64_t frozen_parameters = 0, frozen_bytes = 0;  ///< of both: what is not trained (requires_grad is false)
   std::int64_t buffer_bytes = 0;
   std::int64_t activation_bytes = 0;  ///< kept for backward, a sample: what autograd saves of the block; an input that
@@ -47,7 +48,6 @@ struct BlockSpec {
   std::int64_t output_bytes = 0;  ///< what crosses a cut after this block, a sample
   double remade_share = 0;        ///< of its forward: making activations again (Rule::RemadeActivation), 0 to 1
   std::vector<LayerSpec> layers;
-  std::vector<BlockOp> ops;  ///< its forward pass; none where it is not known operation by operation
   bool operator==(const BlockSpec&) const = default;
 };
 
@@ -66,8 +66,9 @@ struct ModelSpec {
   Shape input;  ///< of one sample: [C,H,W], [features], or [T] for a network of tokens
   std::vector<BlockSpec> blocks;
   std::vector<SharedParameter> shared = {};
-  TensorPrograms tensors = {};                      ///< of an exported network
-  std::vector<std::string> unknown_operators = {};  ///< of an exported network: what they take is not known
+  bool imported = false;                            ///< from a file; else one of LaneLab's own
+  TensorPrograms tensors = {};                      ///< its tensors call by call
+  std::vector<std::string> unknown_operators = {};  ///< what they take is not known
   int least_samples = 1, most_samples = 0;          ///< in a micro-batch; most 0: any number
   std::int64_t vocabulary = 0;                      ///< inputs are integers from 0 to one below it; 0: floating point
   bool gives_loss = false;                          ///< its output is its loss, a scalar
@@ -76,15 +77,9 @@ struct ModelSpec {
   std::int64_t parameters() const;
   std::int64_t frozenParameters() const;
   std::int64_t macs() const;
-  bool imported() const { return tensors.plain.get() != nullptr; }  ///< an exported network, not one of LaneLab's own
+  /// Whether a block has activations that the backward can make again (Rule::RemadeActivation).
+  bool remakesActivations() const;
   bool operator==(const ModelSpec&) const = default;
 };
-
-/// resnet18, resnet34, resnet50, resnet101, resnet152, toy, linear.
-const std::vector<std::string>& knownArchitectures();
-
-/// Errors (BadInput): unknown arch (names the nearest), classes below 1, an input too small for the network (says the
-/// smallest legal one).
-Result<ModelSpec> describeModel(const std::string& arch, int classes, const Shape& input);
 
 }  // namespace lanelab

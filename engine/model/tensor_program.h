@@ -16,6 +16,16 @@
 
 namespace lanelab {
 
+/// Bytes of what a call makes for its backward alone.
+struct SavedBesides {
+  std::int64_t computed = 0;  ///< of one sample, in the type in which the lane computes
+  std::int64_t own = 0;       ///< of one sample, in a type of its own, such as the indices of a pooling
+  std::int64_t fixed = 0;     ///< whatever the samples: mean and deviation of a batch norm, in float32
+
+  std::int64_t ofSample() const { return computed + own; }
+  bool operator==(const SavedBesides&) const = default;
+};
+
 struct TensorProgram {
   struct Value {
     int storage = 0;
@@ -36,6 +46,7 @@ struct TensorProgram {
   struct Weight {
     int number = 0;  ///< parameters that are one tensor have one number
     std::int64_t bytes = 0;
+    bool of_norm = false;  ///< lanes hold it in float32 whatever they compute in
     bool operator==(const Weight&) const = default;
   };
 
@@ -43,11 +54,11 @@ struct TensorProgram {
     static constexpr int kEverywhere = -1;
     static constexpr int kNone = -1;
 
-    int block = kEverywhere;         ///< kEverywhere: each stage does it again
-    std::vector<int> reads, makes;   ///< values
-    std::vector<int> writes;         ///< storages
-    std::vector<int> saves;          ///< storages that its backward reads, each once
-    std::int64_t saved_besides = 0;  ///< what only autograd sees, such as the indices of a pooling
+    int block = kEverywhere;        ///< kEverywhere: each stage does it again
+    std::vector<int> reads, makes;  ///< values
+    std::vector<int> writes;        ///< storages
+    std::vector<int> saves;         ///< storages that its backward reads, each once
+    SavedBesides saved_besides;
     std::int64_t forward_workspace = 0, backward_workspace = 0;  ///< for a moment, beside what it makes
     std::int64_t forward_copies = 0, backward_copies = 0;        ///< the same of weights
     std::vector<Gradient> gradients;
@@ -69,8 +80,7 @@ struct TensorProgram {
   bool operator==(const TensorProgram&) const = default;
 };
 
-/// Of a model, which is copied often; null for a network that is known operation by operation (BlockSpec::ops). Equal
-/// if what it has is equal.
+/// Of a model, which is copied often; null for one that was not described. Equal if what it has is equal.
 class SharedTensorProgram {
  public:
   SharedTensorProgram() = default;
@@ -86,8 +96,7 @@ class SharedTensorProgram {
   std::shared_ptr<const TensorProgram> m_program;
 };
 
-/// The programs of a network, by the rules that join calls. All null for a network that is known operation by
-/// operation.
+/// The programs of a network, by the rules that join calls.
 struct TensorPrograms {
   SharedTensorProgram plain;   ///< call by call
   SharedTensorProgram fused;   ///< with Rule::FusedNorm; null where it applies nowhere

@@ -107,8 +107,6 @@ ValueId ProgramBuilder::call(const std::string& target, std::vector<Given> argum
   ModuleStack stack = {{"", m_root_class}, m_block};
   if (!module.empty() && module != m_block.path) stack.push_back({module, class_name});
   node.modules = std::make_shared<const ModuleStack>(std::move(stack));
-  if (!module.empty() && std::ranges::find(m_program.modules, module) == m_program.modules.end())
-    m_program.modules.push_back(module);
   m_program.graph.nodes.push_back(std::move(node));
   return output;
 }
@@ -116,6 +114,7 @@ ValueId ProgramBuilder::call(const std::string& target, std::vector<Given> argum
 ValueId ProgramBuilder::convolution(ValueId x, const std::string& module, const ConvolutionPlan& plan) {
   const Shape& from = shapeOf(x);
   const Shape kernel = {plan.out, from[0], plan.kernel, plan.kernel};
+  registers(module);
   m_layers.push_back({LayerKind::Convolution, module + ".", m_block.path, kernel});
   const Shape to = {plan.out, strided(from[1], plan.kernel, plan.stride), strided(from[2], plan.kernel, plan.stride)};
   const std::int64_t pad = plan.kernel / 2;
@@ -130,13 +129,14 @@ ValueId ProgramBuilder::convolution(ValueId x, const std::string& module, const 
 
 ValueId ProgramBuilder::batchNorm(ValueId x, const std::string& module) {
   const Shape made = shapeOf(x), channels = {made[0]};
-  m_layers.push_back({LayerKind::Norm, module + ".", m_block.path, channels});
   using Kind = ExportedInput::Kind;
   const ValueId scale = weight(Kind::Parameter, module + ".weight", channels),
                 offset = weight(Kind::Parameter, module + ".bias", channels),
                 mean = weight(Kind::Buffer, module + ".running_mean", channels),
                 variance = weight(Kind::Buffer, module + ".running_var", channels),
                 count = weight(Kind::Buffer, module + ".num_batches_tracked", {}, ScalarKind::Int64);
+  registers(module);
+  m_layers.push_back({LayerKind::Norm, module + ".", m_block.path, channels});
   const ValueId counted =
       call("aten.add_.Tensor", {{"self", count}, {"other", std::int64_t{1}}}, {}, module, "BatchNorm2d");
   m_program.graph.values[counted.index()].type = ScalarKind::Int64;
@@ -161,6 +161,7 @@ ValueId ProgramBuilder::relu(ValueId x, const std::string& module, bool in_place
 }
 
 ValueId ProgramBuilder::maxPool(ValueId x, const std::string& module) {
+  registers(module);
   const Shape& from = shapeOf(x);
   const Shape made = {from[0], strided(from[1], 3, 2), strided(from[2], 3, 2)};
   return call("aten.max_pool2d.default",
@@ -169,6 +170,7 @@ ValueId ProgramBuilder::maxPool(ValueId x, const std::string& module) {
 }
 
 ValueId ProgramBuilder::averagePool(ValueId x, const std::string& module) {
+  registers(module);
   const Shape made = {shapeOf(x)[0], 1, 1};
   return call("aten.adaptive_avg_pool2d.default", {{"self", x}, {"output_size", Integers{1, 1}}}, made, module,
               "AdaptiveAvgPool2d");
@@ -180,6 +182,7 @@ ValueId ProgramBuilder::flatten(ValueId x) {
 }
 
 ValueId ProgramBuilder::linear(ValueId x, const std::string& module, const std::string& prefix, std::int64_t features) {
+  if (!prefix.empty()) registers(module);  // else it is the root
   const Shape shape = {features, shapeOf(x)[0]};
   m_layers.push_back({LayerKind::Linear, prefix, m_block.path, shape});
   return call("aten.linear.default",

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "engine/exported/graph/exported_graph.h"
-#include "engine/model/block_op.h"
+#include "engine/model/shape.h"
 
 namespace lanelab {
 
@@ -34,6 +34,8 @@ class ProgramBuilder {
 
   /// Layers from now on are in this block.
   void beginBlock(const std::string& name, const std::string& class_name);
+  /// The module is the next in the order of registration, which layers with weights are when they are called first.
+  void registers(const std::string& module) { m_program.modules.push_back(module); }
   /// `module`: its path, before the names of its parameters.
   ValueId convolution(ValueId x, const std::string& module, const ConvolutionPlan& plan);
   ValueId batchNorm(ValueId x, const std::string& module);

@@ -10,6 +10,7 @@
 #include "base/whole_file.h"
 #include "engine/exported/exported_network.h"
 #include "engine/model/llama.h"
+#include "engine/networks/built_network.h"
 #include "engine/record/run_store.h"
 #include "engine/torch/devices/compute_devices.h"
 #include "engine/torch/files/tensor_file.h"
@@ -53,11 +54,11 @@ class InferenceOnGpu : public ::testing::Test {
 };
 
 TEST_F(InferenceOnGpu, ResnetsAreWithinATenThousandthOfTheCpu) {
-  const Result<ModelSpec> model = describeModel("resnet18", 10, {3, 64, 64});
-  ASSERT_TRUE(writeInitialWeights(*model, 1, path("w.safetensors")).ok());
+  const auto network = builtNetwork("resnet18", 10, {3, 64, 64});
+  ASSERT_TRUE(writeInitialWeights(**network, 1, path("w.safetensors")).ok());
   ASSERT_TRUE(writeSafetensors(path("in.safetensors"), {{"inputs", at::randn({20, 3, 64, 64})}}).ok());
   const auto under = [&](const DeviceMap& map, bool int8 = false) {
-    return logits([&](const InferenceFiles& files) { return inferFile(*model, files, map, int8); },
+    return logits([&](const InferenceFiles& files) { return inferFile((*network)->described.model, files, map, int8); },
                   path("w.safetensors"));
   };
   const at::Tensor wanted = under(mapOf({{"", kCpu}}));

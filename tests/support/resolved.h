@@ -18,6 +18,12 @@ inline ModelSpec modelIn(const Experiment& experiment) {
   return resolution->model();
 }
 
+inline std::shared_ptr<const ExportedNetwork> networkIn(const Experiment& experiment) {
+  const auto resolution = resolve(experiment);
+  EXPECT_NE(resolution->network(), nullptr);
+  return resolution->network();
+}
+
 inline std::vector<ExperimentProblem> problemsIn(const Experiment& experiment) {
   return resolve(experiment)->problems();
 }

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/networks/built_network.h"
 #include "engine/torch/graph/split_linear.h"
 #include "engine/torch/nn/stage_module.h"
 #include "engine/torch/train/reference_training.h"
@@ -103,7 +104,7 @@ class SkipModule final : public StageModule {
 
 /// The toy's data for this network, with weights drawn from a seed.
 inline std::shared_ptr<const TrainingInputs> skipInputs(const Experiment& experiment, const ModelSpec& toy) {
-  const auto loaded = loadTrainingInputs(experiment, toy);
+  const auto loaded = loadTrainingInputs(experiment, *builtNetwork(toy.arch, toy.classes, toy.input));
   if (!loaded.ok()) throw std::runtime_error(loaded.error().message);
   TrainingInputs inputs = **loaded;
   inputs.weights.clear();

@@ -7,13 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "engine/networks/built_network.h"
 #include "engine/torch/data/training_inputs.h"
 
 namespace lanelab::test {
 
 /// As training.seed `seed` draws it.
 inline InitialNetwork initialOf(const ModelSpec& model, std::uint64_t seed = 0) {
-  Result<InitialNetwork> network = initialNetwork(model, nullptr, {}, seed);
+  const auto graph = builtNetwork(model.arch, model.classes, model.input);
+  if (!graph.ok()) throw std::runtime_error(graph.error().message);
+  Result<InitialNetwork> network = initialNetwork(*graph, {}, seed);
   if (!network.ok()) throw std::runtime_error(network.error().message);
   return std::move(*network);
 }

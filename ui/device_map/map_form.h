@@ -58,7 +58,7 @@ class MapForm : public QWidget {
 
   std::vector<NetworkOffer> m_offers;
   std::string m_arch;                                 ///< of the experiment
-  std::shared_ptr<const ExportedNetwork> m_exported;  ///< the same; null for one that is written by hand
+  std::shared_ptr<const ExportedNetwork> m_exported;  ///< the same; null for one that is built in
   int m_classes = 0;
   std::optional<MapNetwork> m_network;
   QString m_wrong;                      ///< with the network that was chosen

@@ -12,7 +12,7 @@
 #include "base/whole_file.h"
 #include "engine/exported/exported_network.h"
 #include "engine/exported/exported_tree.h"
-#include "engine/model/model_tree.h"
+#include "engine/networks/built_network.h"
 
 namespace lanelab {
 namespace {

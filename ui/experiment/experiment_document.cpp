@@ -144,7 +144,7 @@ void ExperimentDocument::edit(const QString& text, const std::function<void(Expe
   if (after == m_experiment) return;
   m_opened = openModel(after.model, m_opened);
   if (after.model != m_experiment.model || after.data.shape != m_experiment.data.shape)
-    carryPlacements(after, m_opened.get(), model());
+    carryPlacements(after, networkOf(after, m_opened.get(), m_resolution->network()), model());
   dropStaleSuggestions(m_experiment, after);
   m_undo.push(new ExperimentEdit(*this, text, std::move(after), merge_key));
 }
@@ -204,7 +204,7 @@ Status ExperimentDocument::save(const QString& path) {
 }
 
 void ExperimentDocument::set(const Experiment& value) {
-  m_resolution = resolve(value, {m_resolution->known().if_none, m_opened});
+  m_resolution = resolve(value, {m_resolution->known().if_none, m_opened, m_resolution->network()});
   m_opened = m_resolution->known().opened;
   m_experiment = m_resolution->experiment();  // with what it leaves to its network
   collectProblems();

@@ -38,9 +38,9 @@ Result<ChosenMap> mapFor(const ModuleTree& tree, const InferArguments& options) 
 
 Result<InferenceReport> inferResnet(const InferArguments& options, const DeviceMap& map) {
   if (options.generate > 0) return Error::badInput("--generate is for llama only. Remove it.");
-  const Result<ModelSpec> model = describeChoice({options.network.arch, options.network.classes, ""});
-  if (!model.ok()) return model.error();
-  return inferFile(*model, options.files, map, options.int8);
+  const auto network = builtChoice({options.network.arch, options.network.classes, ""});
+  if (!network.ok()) return network.error();
+  return inferFile((*network)->described.model, options.files, map, options.int8);
 }
 
 Result<InferenceReport> inferFileOf(const InferArguments& options, const DeviceMap& map) {

@@ -38,7 +38,7 @@ Status writeWeightsOfFile(const WeightsArguments& options) {
                            options.model.classes ? "--classes" : "--seed");
   const auto network = openExported(file);
   if (!network.ok()) return network.error();
-  if (const Status written = writeExportedWeights(**network, options.seed.value_or(0), options.out); !written.ok())
+  if (Status written = writeInitialWeights(**network, options.seed.value_or(0), options.out); !written.ok())
     return written;
   std::cerr << "Wrote the weights of " << file << " to " << options.out << ".\n";
   return {};
@@ -48,10 +48,11 @@ Status writeWeights(const WeightsArguments& options) {
   if (isExportedFile(options.model.arch)) return writeWeightsOfFile(options);
   if (!options.seed)
     return Error::badInput("--seed is missing: the weights of {} are drawn from it. Add --seed 0.", options.model.arch);
-  const Result<ModelSpec> model = describeChoice(options.model);
-  if (!model.ok()) return model.error();
-  if (const Status written = writeInitialWeights(*model, *options.seed, options.out); !written.ok()) return written;
-  std::cerr << "Wrote " << model->parameters() << " parameters of " << model->arch << " from seed " << *options.seed
+  const auto network = builtChoice(options.model);
+  if (!network.ok()) return network.error();
+  if (Status written = writeInitialWeights(**network, *options.seed, options.out); !written.ok()) return written;
+  const ModelSpec& model = (*network)->described.model;
+  std::cerr << "Wrote " << model.parameters() << " parameters of " << model.arch << " from seed " << *options.seed
             << " to " << options.out << ".\n";
   return {};
 }

@@ -11,7 +11,7 @@
 #include "engine/experiment/experiment_checks.h"
 #include "engine/experiment/model_file.h"
 #include "engine/experiment/training_targets.h"
-#include "engine/model/tutorial_models.h"
+#include "engine/model/architectures.h"
 
 namespace lanelab {
 namespace {
@@ -174,7 +174,7 @@ void followModelFile(Experiment& experiment, const OpenedModel& opened, const Mo
     fitLoss(experiment.training, *model);
   }
   fitSamples(experiment, *model);
-  carryPlacements(experiment, &opened, before);
+  carryPlacements(experiment, opened.network, before);
 }
 
 void setBlockDepth(Experiment& experiment, std::optional<int> depth) {
@@ -208,10 +208,10 @@ void setOptimizer(Experiment& experiment, OptimizerKind optimizer) {
   experiment.training.nesterov = false;
 }
 
-void carryPlacements(Experiment& experiment, const OpenedModel* opened, const ModelSpec& before) {
+void carryPlacements(Experiment& experiment, const OpenedNetwork& network, const ModelSpec& before) {
   Problems problems;
   std::optional<ModelSpec> after;
-  checkModelAndData(experiment, opened, problems, after);
+  checkModelAndData(experiment, network, problems, after);
   if (!after || sameBlocks(before, *after)) return;
   for (VariantConfig& variant : experiment.variants) {
     if (variant.cuts) variant.cuts = carriedCuts(*variant.cuts, before, *after);

@@ -6,10 +6,9 @@
 #include <string>
 
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/model_file.h"
 
 namespace lanelab {
-
-struct OpenedModel;
 
 /// Sets the network; input shape and classes follow where the new one cannot take the old ones, data and loss where the
 /// old one was a file.
@@ -36,7 +35,7 @@ void setDataSource(Experiment& experiment, DataSource source);
 void setOptimizer(Experiment& experiment, OptimizerKind optimizer);
 
 /// After a change of the network, where there is one now: cuts and placements that name blocks which are gone move to
-/// the block nearest in share of cost, or are dropped. `opened`: what openModel() gives for the network; null without.
-void carryPlacements(Experiment& experiment, const OpenedModel* opened, const ModelSpec& before);
+/// the block nearest in share of cost, or are dropped. `network`: networkOf() the experiment.
+void carryPlacements(Experiment& experiment, const OpenedNetwork& network, const ModelSpec& before);
 
 }  // namespace lanelab

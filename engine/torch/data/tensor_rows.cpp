@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "engine/experiment/row_order.h"
 #include "engine/experiment/training_targets.h"
-#include "engine/model/block_op.h"
+#include "engine/model/shape.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/nn/tensor_pieces.h"

@@ -2,7 +2,6 @@
 #include "engine/torch/data/training_inputs.h"
 
 #include "base/stop_point.h"
-#include "engine/networks/built_network.h"
 #include "engine/torch/data/exported_inputs.h"
 #include "engine/torch/devices/thread_team.h"
 #include "engine/torch/devices/torch_errors.h"
@@ -24,15 +23,11 @@ Result<TensorMap> weightsOfExported(const std::string& file, const StageModule& 
 
 }  // namespace
 
-Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const std::shared_ptr<const ExportedNetwork>& opened,
-                                      const ModelConfig& model, std::uint64_t seed) {
-  const Result<std::shared_ptr<const ExportedNetwork>> graph =
-      opened ? opened : builtNetwork(spec.arch, spec.classes, spec.input);
-  if (!graph.ok()) return graph.error();
-  const std::shared_ptr<const ExportedNetwork>& network = *graph;
+Result<InitialNetwork> initialNetwork(const std::shared_ptr<const ExportedNetwork>& network, const ModelConfig& model,
+                                      std::uint64_t seed) {
   Result<ExportedInputs> exported = loadExported(network, seed);
   if (!exported.ok()) return Error::badInput("model.file: {}", exported.error());
-  const auto whole = exported->modules(BlockId{0}, BlockId{spec.blocks.size()});
+  const auto whole = exported->modules(BlockId{0}, BlockId{network->blocks.blocks.size()});
   if (!whole.ok()) return Error::badInput("model.file: {}", whole.error());
   if (model.weights) {
     Result<TensorMap> weights = weightsOfExported(*model.weights, **whole, *exported);
@@ -45,15 +40,15 @@ Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const std::shared_p
                         }};
 }
 
-Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment, const ModelSpec& spec,
+Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment,
                                                                  const std::shared_ptr<const ExportedNetwork>& network,
                                                                  std::optional<InitialNetwork> known) {
   const ThreadTeamScope team;
   try {
     Result<InitialNetwork> initial = known ? Result<InitialNetwork>(std::move(*known))
-                                           : initialNetwork(spec, network, experiment.model, experiment.training.seed);
+                                           : initialNetwork(network, experiment.model, experiment.training.seed);
     if (!initial.ok()) return initial.error();
-    Result<Dataset> data = Dataset::load(experiment, spec);
+    Result<Dataset> data = Dataset::load(experiment, network->described.model);
     if (!data.ok()) return data.error();
     return std::make_shared<const TrainingInputs>(TrainingInputs{
         std::move(*data), std::move(initial->weights), std::move(initial->modules), std::move(initial->state_dict)});

@@ -31,16 +31,14 @@ struct InitialNetwork {
   StateDict state_dict = {};  ///< none: the slots of the modules
 };
 
-/// The network alone, without data: `spec`, by the graph of `network` if it is an exported one (both as a Resolution
-/// has them), else by that of the built-in network, under `model`. Errors (BadInput) name model.file or model.weights,
-/// and what of it cannot be run.
-Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const std::shared_ptr<const ExportedNetwork>& network,
-                                      const ModelConfig& model, std::uint64_t seed);
+/// The network alone, without data. Errors (BadInput) name model.file or model.weights, and what of it cannot be run.
+Result<InitialNetwork> initialNetwork(const std::shared_ptr<const ExportedNetwork>& network, const ModelConfig& model,
+                                      std::uint64_t seed);
 
 /// Loads the data, and reads model.weights or draws them from training.seed, unless the network is `known`. Errors
 /// (BadInput) name place and fix.
-Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(
-    const Experiment& experiment, const ModelSpec& spec,
-    const std::shared_ptr<const ExportedNetwork>& network = nullptr, std::optional<InitialNetwork> known = {});
+Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment,
+                                                                 const std::shared_ptr<const ExportedNetwork>& network,
+                                                                 std::optional<InitialNetwork> known = {});
 
 }  // namespace lanelab

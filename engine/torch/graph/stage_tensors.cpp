@@ -6,19 +6,14 @@
 #include <set>
 #include <string>
 
+#include "engine/exported/operator_traits.h"
 #include "engine/exported/weight_ties.h"
 #include "engine/torch/graph/graph_arguments.h"
-#include "engine/torch/graph/graph_norm.h"
 #include "engine/torch/nn/scalar_types.h"
 
 namespace lanelab {
 
 namespace {
-
-bool isNorm(const ExportedNode& node) {
-  return isBatchNorm(node) || node.target == "aten.layer_norm.default" || node.target == "aten.group_norm.default" ||
-         node.target == "aten.instance_norm.default" || node.target == "aten.rms_norm.default";
-}
 
 bool isConvolution(const ExportedNode& node) {
   return node.target.starts_with("aten.conv2d.") || node.target.starts_with("aten.convolution.");
@@ -45,15 +40,11 @@ std::set<ValueId> factorsOnly(const ExportedGraph& graph) {
 struct Readers {
   std::set<ValueId> of_norms, of_convolutions;
 
-  Readers(const ExportedGraph& graph, const StageGraph& stage) {
+  Readers(const ExportedGraph& graph, const StageGraph& stage) : of_norms(normParameters(graph)) {
     for (const StageNode& each : stage.nodes) {
       const ExportedNode& node = graph.nodes[each.node];
-      if (isNorm(node)) {
-        for (const char* argument : {"weight", "bias"})
-          if (const auto value = valueOr(node, argument)) of_norms.insert(*value);
-      } else if (isConvolution(node)) {
-        if (const auto value = valueOr(node, "weight")) of_convolutions.insert(*value);
-      }
+      if (!isConvolution(node)) continue;
+      if (const auto value = valueOr(node, "weight")) of_convolutions.insert(*value);
     }
   }
 };

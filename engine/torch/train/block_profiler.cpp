@@ -175,7 +175,7 @@ class BlockProfiler {
       most = std::max(most, samples * inFlight(m_experiment, m_model, samples));
     Experiment largest = m_experiment;
     largest.data.batch = most;
-    auto inputs = loadTrainingInputs(largest, m_model, m_exported, std::exchange(m_network, std::nullopt));
+    auto inputs = loadTrainingInputs(largest, m_exported, std::exchange(m_network, std::nullopt));
     if (!inputs.ok()) return inputs.error();
     m_inputs = std::move(*inputs);
     return {};

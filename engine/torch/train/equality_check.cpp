@@ -160,7 +160,7 @@ class Check {
   Status prepare() {
     if (const Status lanes = checkLanes(m_experiment.lanes); !lanes.ok()) return lanes;
     if (std::string note = ownLossNote(m_resolution); !note.empty()) m_report.notes.push_back(std::move(note));
-    const auto inputs = loadTrainingInputs(m_experiment, m_spec, m_resolution.network());
+    const auto inputs = loadTrainingInputs(m_experiment, m_resolution.network());
     if (!inputs.ok()) return inputs.error();
     m_inputs = *inputs;
     const auto& variants = m_resolution.variants();
@@ -176,7 +176,7 @@ class Check {
         "stages round differently from one thread, so they are held within a relative difference of 0.001 per tensor "
         "(0.05 in bf16 and tf32) instead of "
         "bitwise, and all trainings start with ";
-    if (!m_resolution.network()) {
+    if (!m_spec.imported) {
       TrainingInputs damped = *m_inputs;
       damp(m_spec, damped.weights);
       m_inputs = std::make_shared<const TrainingInputs>(std::move(damped));
@@ -184,7 +184,7 @@ class Check {
     }
     m_experiment.training.lr = std::min(m_experiment.training.lr, kDampedRate);
     m_report.notes.push_back(note + "a learning rate of at most 0.001: " +
-                             (m_resolution.network() ? "large steps" : "a fresh ResNet") + " would magnify rounding.");
+                             (m_spec.imported ? "large steps" : "a fresh ResNet") + " would magnify rounding.");
     return {};
   }
 

@@ -127,8 +127,8 @@ class TorchExecutor final : public Executor {
     if (std::string slow = slowBf16Warning(experiment, bf16Instructions(), hasFastBf16()); !slow.empty())
       warnings.push_back(std::move(slow));
     if (const Status data = Dataset::check(experiment, resolution.model(), warnings); !data.ok()) return data.error();
-    if (!experiment.model.weights && !resolution.network()) return SharedWeights();
-    auto initial = initialNetwork(resolution.model(), resolution.network(), experiment.model, experiment.training.seed);
+    if (!experiment.model.weights && !resolution.model().imported) return SharedWeights();
+    auto initial = initialNetwork(resolution.network(), experiment.model, experiment.training.seed);
     if (!initial.ok()) return initial.error();
     return SharedWeights(std::make_shared<const TorchWeights>(std::move(*initial)));
   }
@@ -162,8 +162,7 @@ class TorchExecutor final : public Executor {
     installLaneAllocator();
     Experiment experiment = resolution.experiment();
     experiment.data.steps = steps;
-    const auto inputs =
-        loadTrainingInputs(experiment, resolution.model(), resolution.network(), TorchWeights::networkOf(weights));
+    const auto inputs = loadTrainingInputs(experiment, resolution.network(), TorchWeights::networkOf(weights));
     if (!inputs.ok()) return inputs.error();
     return SessionMaker([inputs = *inputs, steps, peers = m_peers](const ResolvedVariant& variant) {
       return sessionOf(variant, steps, inputs, peers);
@@ -227,17 +226,7 @@ std::optional<std::string> gpuRecordingProblem() {
   return problem.empty() ? collector->notice() : problem;
 }
 
-Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path) {
-  try {
-    const auto network = initialNetwork(spec, nullptr, {}, seed);
-    if (!network.ok()) return network.error();
-    return writeSafetensors(path, network->state_dict(network->weights));
-  } catch (const std::exception& error) {
-    return Error::failed("The initial weights could not be made: {}.", plainMessage(error));
-  }
-}
-
-Status writeExportedWeights(const ExportedNetwork& network, std::uint64_t seed, const std::string& path) {
+Status writeInitialWeights(const ExportedNetwork& network, std::uint64_t seed, const std::string& path) {
   const Result<TensorMap> own = readExportedWeights(network.path, network.program, seed);
   if (!own.ok()) return own.error();
   try {

@@ -26,11 +26,8 @@ std::string whyNoCuda();
 /// not, and is empty where it can.
 std::optional<std::string> gpuRecordingProblem();
 
-/// Initialises `spec` as torch.manual_seed(seed) and then torchvision's constructor would, and writes it as
-/// safetensors.
-Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path);
-/// Those of an exported network, drawn from the seed where its file has a recipe instead: load_state_dict() of the
-/// network reads them.
-Status writeExportedWeights(const ExportedNetwork& network, std::uint64_t seed, const std::string& path);
+/// Writes a network's own weights as safetensors, which its load_state_dict() reads. Those without bytes in a file, as
+/// of all that are built in, are drawn as torch.manual_seed(seed) and then the network's constructor would.
+Status writeInitialWeights(const ExportedNetwork& network, std::uint64_t seed, const std::string& path);
 
 }  // namespace lanelab

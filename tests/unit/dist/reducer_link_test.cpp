@@ -10,6 +10,7 @@
 
 #include <stdexcept>
 
+#include "engine/networks/built_network.h"
 #include "engine/torch/nn/deferred_weights.h"
 #include "engine/torch/nn/initial_weights.h"
 #include "tests/support/whole_network.h"

@@ -64,7 +64,7 @@ TEST_F(Einsum, HasTheProductsAndTensorsOfItsTwoOperands) {
     EXPECT_EQ(macsOf(graph, m_built.last(), sizes), row.macs) << row.equation;
     TensorMemory memory = tensorMemoryOf(graph, sizes);
     const SavedTensors saved = savedBy(graph, m_built.last(), sizes, memory);
-    std::int64_t bytes = saved.made_bytes;
+    std::int64_t bytes = saved.made.ofSample();
     for (const ValueId id : saved.values) bytes += sizes.bytes(id);
     EXPECT_EQ(bytes, 4 * row.saved) << row.equation;
     EXPECT_EQ(saved.known, row.known) << row.equation;
@@ -81,7 +81,7 @@ TEST_F(Einsum, CopiesAnOperandThatIsNoMatrixAsItLies) {
   const SampleSizes sizes(m_built.program);
   EXPECT_FALSE(sizes.canBeGrouped(a, {{}, {0, 1}, {3, 2}})) << "d before h in the order of the alphabet";
   const TensorMemory memory = tensorMemoryOf(m_built.program.graph, sizes);
-  EXPECT_GE(savedBy(m_built.program.graph, m_built.last(), sizes, memory).made_bytes, 4 * 5 * 6);
+  EXPECT_GE(savedBy(m_built.program.graph, m_built.last(), sizes, memory).made.ofSample(), 4 * 5 * 6);
 }
 
 TEST_F(Einsum, WithAnEquationThatDoesNotFitIsNotRead) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/networks/built_network.h"
+
 namespace lanelab {
 namespace {
 

@@ -5,9 +5,10 @@
 
 #include <numeric>
 
+#include "engine/model/architectures.h"
 #include "engine/model/llama.h"
 #include "engine/model/model_spec.h"
-#include "engine/model/model_tree.h"
+#include "engine/networks/built_network.h"
 
 namespace lanelab {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/model/model_tree.h"
+#include "engine/networks/built_network.h"
 #include "engine/placement/map_lookup.h"
 #include "engine/placement/map_placement.h"
 

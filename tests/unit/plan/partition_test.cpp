@@ -8,6 +8,7 @@
 #include <optional>
 #include <random>
 
+#include "engine/networks/built_network.h"
 #include "engine/placement/partition_compare.h"
 
 namespace lanelab {

@@ -152,7 +152,7 @@ TEST(TensorReplay, WhatReachesNothingThatIsSentIsNotKept) {
   program.storages.push_back(kTensor);
   TensorProgram::Call spare;
   spare.block = 1;
-  spare.reads = {1}, spare.makes = {3}, spare.saves = {3}, spare.saved_besides = kTensor;
+  spare.reads = {1}, spare.makes = {3}, spare.saves = {3}, spare.saved_besides = {.computed = kTensor};
   program.calls.push_back(spare);
   const StageMemory stage(modelOf(program), stageOf(0, 2), {}, 1);
   EXPECT_EQ(stage.forward(1).after.total(), kTensor);

@@ -126,7 +126,7 @@ TEST(ModelFile, AChosenFileGetsDataAndALossThatFit) {
     const ModelSpec before = resolve(experiment)->model();
     const auto opened = openModelFile(sample(chosen.network));
     setModelFile(experiment, *opened);
-    if (!before.blocks.empty()) carryPlacements(experiment, opened.get(), before);
+    if (!before.blocks.empty()) carryPlacements(experiment, opened->network, before);
     EXPECT_EQ(experiment.data.source, chosen.source) << chosen.network << chosen.rest;
     EXPECT_EQ(experiment.training.loss, chosen.loss) << chosen.network << chosen.rest;
     const Status status = resolve(experiment)->trainable();

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/networks/built_network.h"
+
 namespace lanelab {
 namespace {
 

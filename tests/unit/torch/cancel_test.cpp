@@ -88,7 +88,7 @@ TEST(Cancel, EndsTheMakingOfRandomData) {
   experiment.data.rows = 1 << 18;  // 4 GiB, of which next to nothing is made
   const Operations operations(5);
   const auto inputs =
-      withStop(operations.token(), [&] { return loadTrainingInputs(experiment, test::modelIn(experiment)); });
+      withStop(operations.token(), [&] { return loadTrainingInputs(experiment, test::networkIn(experiment)); });
   ASSERT_FALSE(inputs.ok());
   EXPECT_EQ(inputs.error().kind, Error::Kind::Cancelled);
   EXPECT_LT(operations.afterRequest(), kFewOperations);
@@ -100,7 +100,7 @@ TEST(Cancel, EndsTheDrawingOfInitialWeights) {
   experiment.data.shape = {1000};
   const Operations operations(3);
   const auto inputs =
-      withStop(operations.token(), [&] { return loadTrainingInputs(experiment, test::modelIn(experiment)); });
+      withStop(operations.token(), [&] { return loadTrainingInputs(experiment, test::networkIn(experiment)); });
   ASSERT_FALSE(inputs.ok());
   EXPECT_EQ(inputs.error().kind, Error::Kind::Cancelled);
   EXPECT_LT(operations.afterRequest(), kFewOperations);
@@ -183,7 +183,7 @@ TEST(Cancel, EndsTheLookAtImageFiles) {
 TEST(Cancel, EndsTheWaitForABatch) {
   Experiment experiment = toy(4, 1000);
   experiment.data.shuffle = true;
-  const auto inputs = loadTrainingInputs(experiment, test::modelIn(experiment));
+  const auto inputs = loadTrainingInputs(experiment, test::networkIn(experiment));
   ASSERT_TRUE(inputs.ok());
   BatchLoader loader(*inputs, experiment.data);
   loader.start(0, 1000);

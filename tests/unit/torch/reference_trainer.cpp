@@ -30,7 +30,7 @@ ReferenceResult trainReference(const Experiment& experiment, int split_size) {
   const auto resolution = resolve(experiment);
   if (!resolution->hasModel()) throw std::runtime_error("The experiment describes no model.");
   const ModelSpec& spec = resolution->model();
-  const auto inputs = loadTrainingInputs(experiment, spec);
+  const auto inputs = loadTrainingInputs(experiment, resolution->network());
   if (!inputs.ok()) throw std::runtime_error(inputs.error().message);
   const auto network = wholeModule((*inputs)->modules, spec.blocks.size());
   installWeights(network->slots(), (*inputs)->weights, at::kCPU, imageFormat(experiment.training));

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "engine/networks/built_network.h"
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/train/machine_check.h"
@@ -332,7 +333,7 @@ TEST(Machine, SessionsBeginWithTheWeightsThatTheirCheckRead) {
   Experiment experiment = smallExperiment();
   const test::TemporaryFile weights("weights.safetensors");
   experiment.model.weights = weights.path;
-  ASSERT_TRUE(writeInitialWeights(*describeModel("resnet18", 10, {3, 32, 32}), 3, weights.path).ok());
+  ASSERT_TRUE(writeInitialWeights(**builtNetwork("resnet18", 10, {3, 32, 32}), 3, weights.path).ok());
   const auto resolution = resolve(experiment);
   std::vector<std::string> warnings;
   const auto checked = executor->checkMachine(*resolution, warnings);
@@ -359,8 +360,8 @@ TEST(Machine, WeightsOfAnotherModelAreNamedTensorByTensor) {
   Experiment experiment = smallExperiment();
   const test::TemporaryFile weights("weights.safetensors");
   experiment.model.weights = weights.path;
-  const auto spec = describeModel("resnet18", 5, {3, 32, 32});
-  ASSERT_TRUE(writeInitialWeights(*spec, 3, *experiment.model.weights).ok());
+  const auto network = builtNetwork("resnet18", 5, {3, 32, 32});
+  ASSERT_TRUE(writeInitialWeights(**network, 3, *experiment.model.weights).ok());
   std::vector<std::string> warnings;
   const auto status = executor->checkMachine(*resolve(experiment), warnings);
   ASSERT_FALSE(status.ok());

@@ -45,7 +45,7 @@ inline std::unique_ptr<TorchSession> openSession(const Experiment& experiment, c
   VariantPlan plan = test::planned(experiment, variant);
   if (schedule) plan.schedule = *schedule;
   installLaneAllocator();
-  const auto inputs = loadTrainingInputs(experiment, spec, resolution->network());
+  const auto inputs = loadTrainingInputs(experiment, resolution->network());
   auto session = TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{experiment, spec, plan, *inputs}));
   EXPECT_TRUE(session.ok()) << session.error().message;
   return std::unique_ptr<TorchSession>(static_cast<TorchSession*>(std::move(session).value().release()));

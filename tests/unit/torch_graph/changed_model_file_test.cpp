@@ -80,7 +80,7 @@ class ChangedModelFile : public testing::TestWithParam<ChangedFile> {
     resolution = resolve(experiment);
   }
   static Result<std::shared_ptr<const TrainingInputs>> inputsOf(const Resolution& resolution) {
-    return loadTrainingInputs(resolution.experiment(), resolution.model(), resolution.network());
+    return loadTrainingInputs(resolution.experiment(), resolution.network());
   }
   /// As an export does: aside, then renamed.
   void change() const { std::filesystem::rename(m_folder.write("aside", GetParam().after().zip()), path); }
