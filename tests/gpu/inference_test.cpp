@@ -58,7 +58,7 @@ TEST_F(InferenceOnGpu, ResnetsAreWithinATenThousandthOfTheCpu) {
   ASSERT_TRUE(writeInitialWeights(**network, 1, path("w.safetensors")).ok());
   ASSERT_TRUE(writeSafetensors(path("in.safetensors"), {{"inputs", at::randn({20, 3, 64, 64})}}).ok());
   const auto under = [&](const DeviceMap& map, bool int8 = false) {
-    return logits([&](const InferenceFiles& files) { return inferFile((*network)->described.model, files, map, int8); },
+    return logits([&](const InferenceFiles& files) { return inferNetwork(*network, files, map, int8); },
                   path("w.safetensors"));
   };
   const at::Tensor wanted = under(mapOf({{"", kCpu}}));
@@ -72,7 +72,7 @@ TEST_F(InferenceOnGpu, ExportedNetworksAreWithinATenThousandthOfTheCpu) {
   ASSERT_TRUE(writeSafetensors(path("in.safetensors"), {{"inputs", at::randn({20, 3, 32, 32})}}).ok());
   const auto network = openExported(test::sourceFolder() + "/tests/data/exported/resnet18.pt2").value();
   const auto under = [&](const DeviceMap& map, bool int8 = false) {
-    return logits([&](const InferenceFiles& files) { return inferExported(network, files, map, int8); }, "");
+    return logits([&](const InferenceFiles& files) { return inferNetwork(network, files, map, int8); }, "");
   };
   const at::Tensor wanted = under(mapOf({{"", kCpu}}));
   for (const DeviceMap& map :

@@ -36,18 +36,12 @@ Result<ChosenMap> mapFor(const ModuleTree& tree, const InferArguments& options) 
   return chosen;
 }
 
-Result<InferenceReport> inferResnet(const InferArguments& options, const DeviceMap& map) {
+Result<InferenceReport> inferOther(const InferArguments& options, const DeviceMap& map) {
   if (options.generate > 0) return Error::badInput("--generate is for llama only. Remove it.");
-  const auto network = builtChoice({options.network.arch, options.network.classes, ""});
+  const std::string& arch = options.network.arch;
+  const auto network = isExportedFile(arch) ? openExported(arch) : builtChoice({arch, options.network.classes, ""});
   if (!network.ok()) return network.error();
-  return inferFile((*network)->described.model, options.files, map, options.int8);
-}
-
-Result<InferenceReport> inferFileOf(const InferArguments& options, const DeviceMap& map) {
-  if (options.generate > 0) return Error::badInput("--generate is for llama only. Remove it.");
-  const auto network = openExported(options.network.arch);
-  if (!network.ok()) return network.error();
-  return inferExported(*network, options.files, map, options.int8);
+  return inferNetwork(*network, options.files, map, options.int8);
 }
 
 Result<InferenceReport> inferLlamaBy(const InferArguments& options, const DeviceMap& map, const std::stop_token& stop) {
@@ -102,9 +96,8 @@ Status infer(const InferArguments& options, const std::stop_token& stop) {
   if (!tree.ok()) return tree.error();
   const Result<ChosenMap> chosen = mapFor(*tree, options);
   if (!chosen.ok()) return chosen.error();
-  const Result<InferenceReport> report = isLlama(options) ? inferLlamaBy(options, chosen->map, stop)
-                                         : isExportedFile(options.network.arch) ? inferFileOf(options, chosen->map)
-                                                                                : inferResnet(options, chosen->map);
+  const Result<InferenceReport> report =
+      isLlama(options) ? inferLlamaBy(options, chosen->map, stop) : inferOther(options, chosen->map);
   if (!report.ok()) return report.error();
   noteMissingGpus(report->missing_gpus);
   printReport(*report, options);

@@ -26,7 +26,7 @@ struct ExportedNetwork;
 
 struct InferenceFiles {
   std::string weights;  ///< safetensors; for a network without offload also a state dict as zip; for Llama also a
-                        ///< folder or an index of shards; for exported networks "": their own
+                        ///< folder or an index of shards; for imported networks "": their own
   std::string input;
   std::string out;
 };
@@ -47,17 +47,15 @@ struct InferenceReport {
   std::int64_t generated = 0;  ///< tokens a row, where they were asked for
 };
 
-/// Reads `inputs` (N samples of any shape that the network takes, whatever spec.input), writes `logits`, in eval mode.
-/// `int8`: of convolutions and linear layers that are kept in memory.
-Result<InferenceReport> inferFile(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map,
-                                  bool int8 = false);
-
-/// The same for an exported network. `inputs` have the shape and type that it asks for, any batch
-/// that it allows; whole numbers may be of another integer type, and floating-point numbers of another width. `logits`
-/// are the first output, in its own type. Without files.weights, the weights are those of the file. Errors (BadInput):
-/// inputs of another shape or type, a batch that a static batch does not divide, calls that cannot be run.
-Result<InferenceReport> inferExported(const std::shared_ptr<const ExportedNetwork>& network,
-                                      const InferenceFiles& files, const DeviceMap& map, bool int8 = false);
+/// Reads `inputs` and writes `logits`, in eval mode. `int8`: of convolutions and linear layers that are kept in memory.
+///
+/// A built-in network takes N samples of any shape that it can be built for, and needs files.weights. An imported one
+/// takes the shape and type that it asks for, any batch that it allows; whole numbers may be of another integer type,
+/// and floating-point numbers of another width; `logits` are the first output, in its own type. Without files.weights,
+/// the weights are those of the file. Errors (BadInput): inputs of another shape or type, a batch that a static batch
+/// does not divide, calls that cannot be run.
+Result<InferenceReport> inferNetwork(const std::shared_ptr<const ExportedNetwork>& network, const InferenceFiles& files,
+                                     const DeviceMap& map, bool int8 = false);
 
 struct LlamaRequest {
   LlamaConfig config;

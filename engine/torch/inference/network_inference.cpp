@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Inference of exported networks from files: eval mode, a stage for each block.
+// Inference of networks from files: eval mode, a stage for each block.
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <c10/core/ScalarType.h>
@@ -9,9 +9,11 @@
 
 #include "base/text.h"
 #include "engine/experiment/experiment.h"
+#include "engine/networks/built_network.h"
 #include "engine/torch/data/exported_inputs.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/tensor_file.h"
+#include "engine/torch/graph/graph_stage.h"
 #include "engine/torch/inference/block_inference.h"
 #include "engine/torch/nn/scalar_types.h"
 
@@ -42,14 +44,30 @@ Status checkTokens(const ExportedNetwork& network, const at::Tensor& rows, const
                          lowest < 0 ? lowest : highest, network.path, vocabulary - 1);
 }
 
-/// As the network takes them.
-Result<at::Tensor> readRows(const ExportedNetwork& network, const std::string& path) {
+Result<at::Tensor> readInputs(const std::string& path) {
   Result<TensorMap> tensors = readSafetensors(path, {"inputs"});
   if (!tensors.ok()) return tensors.error();
   const auto found = tensors->find("inputs");
   if (found == tensors->end())
     return Error::badInput("{}: there is no tensor named inputs. Write the samples under this name.", path);
-  const at::Tensor& given = found->second;
+  if (found->second.dim() == 0 || found->second.size(0) < 1)
+    return Error::badInput("{}: inputs hold no sample. Write them as N x the shape of a sample.", path);
+  return found->second;
+}
+
+/// Built-in networks take images of any size, so that the inputs decide.
+Result<std::shared_ptr<const ExportedNetwork>> networkFor(const std::shared_ptr<const ExportedNetwork>& network,
+                                                          const at::Tensor& inputs, const std::string& path) {
+  const ModelSpec& model = network->described.model;
+  if (model.imported) return network;
+  auto fits = builtNetwork(model.arch, model.classes, inputs.sizes().slice(1).vec());
+  if (!fits.ok()) return Error::badInput("{}: {}", path, fits.error());
+  return fits;
+}
+
+/// As the network takes them.
+Result<at::Tensor> rowsFor(const ExportedNetwork& network, const at::Tensor& given, const std::string& path) {
+  if (!network.described.model.imported) return given.to(at::kFloat);
   const ExportedValue& input = network.program.graph.value(userInput(network.program.graph).value);
   if (!hasShape(given, input.sizes) || given.numel() == 0)
     return Error::badInput("{}: inputs have the shape {}, but {} has inputs of {}, N at least 1. Write them so.", path,
@@ -93,6 +111,12 @@ Result<RowChunks> chunksFor(const ExportedNetwork& network, std::int64_t rows, c
       model.least_samples, model.most_samples, network.path);
 }
 
+/// Those of a built-in network would be drawn, and are read from a file instead.
+Result<ExportedInputs> opened(const std::shared_ptr<const ExportedNetwork>& network) {
+  if (network->described.model.imported) return loadExported(network, 0, GraphUse::Inference);
+  return ExportedInputs{network, {}, {}, graphStages(network, {}, GraphUse::Inference)};
+}
+
 /// What no call reads is left out.
 StoredWeights ownWeights(const ExportedInputs& exported, const std::vector<TensorSlot>& slots) {
   StoredWeights own;
@@ -107,43 +131,51 @@ Result<StoredWeights> weightsOf(const ExportedInputs& exported, const BlockModul
   for (const auto& block : blocks) slots.insert(slots.end(), block->slots().begin(), block->slots().end());
   if (file.empty()) return ownWeights(exported, slots);
   Result<StoredWeights> stored = openWeights(file, mapped);
-  if (!stored.ok()) return stored.error();
+  if (!stored.ok() || !exported.network->described.model.imported) return stored;
   Result<TensorMap> held =
       heldWeights(exported.network->program, slots, std::move(stored->tensors), exported.own.tensors, file);
   if (!held.ok()) return held.error();
   return StoredWeights{std::move(*held), std::move(stored->files)};
 }
 
-Result<InferenceReport> infer(const std::shared_ptr<const ExportedNetwork>& opened, const InferenceFiles& files,
+Result<BlockModules> blocksOf(const ExportedInputs& exported) {
+  BlockModules blocks;
+  const ModelSpec& model = exported.network->described.model;
+  for (std::size_t i = 0; i < model.blocks.size(); ++i) {
+    Result<std::unique_ptr<StageModule>> block = exported.modules(BlockId{i}, BlockId{i + 1});
+    if (!block.ok()) return block.error();
+    if (!model.imported) (*block)->follow({Rule::ConvolutionProduct, Rule::FoldedLinear});
+    blocks.push_back(std::move(*block));
+  }
+  return blocks;
+}
+
+Result<InferenceReport> infer(const std::shared_ptr<const ExportedNetwork>& given, const InferenceFiles& files,
                               const DeviceMap& map, bool int8) {
-  const Result<ExportedInputs> exported = loadExported(opened, 0, GraphUse::Inference);
+  const Result<at::Tensor> inputs = readInputs(files.input);
+  if (!inputs.ok()) return inputs.error();
+  const auto fitting = networkFor(given, *inputs, files.input);
+  if (!fitting.ok()) return fitting.error();
+  const ExportedNetwork& network = **fitting;
+  const Result<ExportedInputs> exported = opened(*fitting);
   if (!exported.ok()) return exported.error();
-  const ExportedNetwork& network = *opened;
-  const Result<at::Tensor> rows = readRows(network, files.input);
+  const Result<at::Tensor> rows = rowsFor(network, *inputs, files.input);
   if (!rows.ok()) return rows.error();
   const Result<RowChunks> chunks = chunksFor(network, rows->size(0), files.input);
   if (!chunks.ok()) return chunks.error();
   if (const Status joined = checkOutput(network, chunks->size()); !joined.ok()) return joined.error();
-  const auto build = [&]() -> Result<BlockModules> {
-    BlockModules blocks;
-    for (std::size_t i = 0; i < network.blocks.blocks.size(); ++i) {
-      Result<std::unique_ptr<StageModule>> block = exported->modules(BlockId{i}, BlockId{i + 1});
-      if (!block.ok()) return block.error();
-      blocks.push_back(std::move(*block));
-    }
-    return blocks;
-  };
   const InferenceNetwork inference{
-      build,
+      [&] { return blocksOf(*exported); },
       [&](const BlockModules& blocks, bool mapped) { return weightsOf(*exported, blocks, files.weights, mapped); },
-      files.weights.empty() ? network.path : files.weights, at::MemoryFormat::Contiguous};
+      files.weights.empty() ? network.path : files.weights,
+      network.described.model.imported ? at::MemoryFormat::Contiguous : at::MemoryFormat::ChannelsLast};
   return inferRows(inference, *rows, *chunks, map, int8, files.out);
 }
 
 }  // namespace
 
-Result<InferenceReport> inferExported(const std::shared_ptr<const ExportedNetwork>& network,
-                                      const InferenceFiles& files, const DeviceMap& map, bool int8) {
+Result<InferenceReport> inferNetwork(const std::shared_ptr<const ExportedNetwork>& network, const InferenceFiles& files,
+                                     const DeviceMap& map, bool int8) {
   try {
     const at::NoGradGuard no_grad;
     return infer(network, files, map, int8);
