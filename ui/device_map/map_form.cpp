@@ -155,7 +155,8 @@ void MapForm::setMemory(const std::vector<LimitFields::Gpu>& gpus, const QString
 
 void MapForm::setExperiment(const Resolution& resolution) {
   const ModelSpec& model = resolution.model();
-  m_exported = model.imported ? resolution.network() : nullptr;
+  const auto& network = resolution.network();
+  m_exported = network && network->described.model.imported ? network : nullptr;
   m_arch = model.arch;
   m_classes = model.classes;
   {

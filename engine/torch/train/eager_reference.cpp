@@ -163,7 +163,7 @@ EagerComparison leftOut(const EagerStep& step, const std::string& why) {
 
 Result<std::optional<EagerComparison>> compareWithEager(const Resolution& resolution) {
   const auto& network = resolution.network();
-  if (!network || !resolution.model().imported) return std::optional<EagerComparison>();
+  if (!network || !network->described.model.imported) return std::optional<EagerComparison>();
   const Result<std::optional<EagerStep>> step = readEagerStep(network->path);
   if (!step.ok()) return step.error();
   if (!*step) return std::optional(leftOut({}, "the file has no numbers of it, which lanelab-cli new-model stores"));

@@ -89,13 +89,18 @@ TEST_F(OpenedOnce, EvenIfItCannotBeRead) {
   EXPECT_EQ(opened(), 2);
 }
 
-TEST_F(OpenedOnce, NetworksThatAreWrittenByHandHaveNoFile) {
+TEST_F(OpenedOnce, NetworksThatAreBuiltInAreBuiltOnce) {
   Experiment other = resolution->experiment();
   setArchitecture(other, "resnet18");
   const auto after = resolve(other, resolution->known());
-  EXPECT_EQ(after->network(), nullptr);
+  ASSERT_NE(after->network(), nullptr);
+  EXPECT_FALSE(after->network()->described.model.imported);
   EXPECT_TRUE(after->isCurrent());
   EXPECT_TRUE(after->hasModel());
+  ++other.data.batch;
+  EXPECT_EQ(resolve(other, after->known())->network(), after->network());
+  other.model.classes = 7;
+  EXPECT_NE(resolve(other, after->known())->network(), after->network());
   EXPECT_EQ(opened(), 1);
 }
 
