@@ -145,7 +145,7 @@ void MainWindow::makeViews() {
   m_find = new FindStrip(m_timeline);
   m_layers = new LayersPane(m_document);
   m_stages = new StageSummary(m_document);
-  m_order = new SchedulePane(m_document);
+  m_schedule_pane = new SchedulePane(m_document);
   m_panel = new ExperimentPanel(m_document);
   m_comparison = new ComparisonView;
   m_loss = new LossView;
@@ -199,7 +199,7 @@ void MainWindow::makePanes() {
   m_panes->add("runsDock", tr("Runs"), m_runs, Qt::LeftDockWidgetArea);
   m_panes->add("experimentDock", tr("Experiment"), m_panel, Qt::RightDockWidgetArea);
   m_panes->add("stagesDock", tr("Stages"), m_stages, Qt::BottomDockWidgetArea);
-  m_panes->add("scheduleDock", tr("Schedule"), m_order, Qt::BottomDockWidgetArea);
+  m_panes->add("scheduleDock", tr("Schedule"), m_schedule_pane, Qt::BottomDockWidgetArea);
   m_panes->add("layersDock", tr("Layers"), m_layers, Qt::BottomDockWidgetArea);
   m_panes->add("lossDock", tr("Loss"), m_loss, Qt::BottomDockWidgetArea);
   m_panes->add("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
@@ -269,15 +269,16 @@ void MainWindow::makeWorkers() {
   m_curve = new CurveWork(m_document, m_memory, {m_setup.executor->devices(), folders.all()}, this);
   m_copies = new CommandCopies(parts, m_presenter);
   m_saver = new ExperimentSaver(parts);
-  m_opener = new FileOpener(parts, m_saver);
+  m_file_opener = new FileOpener(parts, m_saver);
   m_import = new ModelImport(parts);
   m_placement = new PlacementDialogs(parts, m_setup.executor, {m_setup.networks, m_setup.infer});
-  m_progress->follow(&m_opener->reading(), "reading");
+  m_progress->follow(&m_file_opener->reading(), "reading");
   m_progress->follow(&m_run.reading(), "readingRun");
   m_progress->follow(&m_compared->reading(), "readingOther");
   m_progress->follow(&m_exports->writing(), "writing");
   m_progress->follow(&m_exports->painting(), "painting");
-  m_starter = new RunStarter(parts, m_saver, m_opener, {m_placement, m_import}, m_setup.check, m_setup.measure_load);
+  m_run_starter =
+      new RunStarter(parts, m_saver, m_file_opener, {m_placement, m_import}, m_setup.check, m_setup.measure_load);
 }
 
 void MainWindow::connectDocument() {
@@ -324,10 +325,10 @@ void MainWindow::connectPanes() {
 }
 
 QAction* MainWindow::action(const QString& name) const { return m_actions->find(name); }
-void MainWindow::openPath(const QString& path) { m_opener->openPath(path); }
+void MainWindow::openPath(const QString& path) { m_file_opener->openPath(path); }
 
 void MainWindow::openExperiment(const Experiment& experiment, const QString& path) {
-  m_opener->openExperiment(experiment, path);
+  m_file_opener->openExperiment(experiment, path);
 }
 
 void MainWindow::showTitle() {
@@ -367,7 +368,7 @@ void MainWindow::askToStop() {
   connect(stop, &QPushButton::clicked, this, [this] {
     m_close_when_ended = true;
     if (m_controller->running())
-      m_starter->cancel();
+      m_run_starter->cancel();
     else
       close();
   });

@@ -172,7 +172,7 @@ class MainWindow : public QMainWindow {
   FindStrip* m_find = nullptr;
   LayersPane* m_layers = nullptr;
   StageSummary* m_stages = nullptr;
-  SchedulePane* m_order = nullptr;
+  SchedulePane* m_schedule_pane = nullptr;
   ExperimentPanel* m_panel = nullptr;
   SplitSizeControl* m_split_size = nullptr;
   ScheduleChoice* m_schedule = nullptr;
@@ -195,10 +195,10 @@ class MainWindow : public QMainWindow {
   WhatIfReplay* m_what_if = nullptr;
   TimelineActions* m_timeline_actions = nullptr;
   ExperimentSaver* m_saver = nullptr;
-  FileOpener* m_opener = nullptr;
+  FileOpener* m_file_opener = nullptr;
   ModelImport* m_import = nullptr;
   PlacementDialogs* m_placement = nullptr;
-  RunStarter* m_starter = nullptr;
+  RunStarter* m_run_starter = nullptr;
   Exports* m_exports = nullptr;
   CurveWork* m_curve = nullptr;
   CommandCopies* m_copies = nullptr;

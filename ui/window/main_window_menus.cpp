@@ -43,7 +43,7 @@ void MainWindow::makeMenus() {
 
 void MainWindow::makeFileMenu() {
   auto* menu = ActionSet::addMenu(menuBar(), tr("&File"), "fileMenu");
-  m_opener->addActions(menu, *m_actions, m_setup.examples);
+  m_file_opener->addActions(menu, *m_actions, m_setup.examples);
   m_import->addAction(menu, *m_actions);
   menu->addSeparator();
   m_saver->addActions(menu, *m_actions);
@@ -130,18 +130,18 @@ void MainWindow::addLookChoices(QMenu* menu) {
 
 void MainWindow::makeRunMenu() {
   auto* menu = ActionSet::addMenu(menuBar(), tr("&Run"), "runMenu");
-  m_starter->addStarting(menu, *m_actions);
+  m_run_starter->addStarting(menu, *m_actions);
   m_actions->add(menu, "runSuggestion", tr("Run Su&ggested Fix"),
                  tr("Add the variant that Idle and Gaps predicts to be faster, and run it with the others"),
                  QKeySequence("Ctrl+Shift+M"), {}, [this] { runSuggestion(); });
-  m_starter->addResume(menu, *m_actions);
+  m_run_starter->addResume(menu, *m_actions);
   menu->addSeparator();
-  m_starter->addStopping(menu, *m_actions);
+  m_run_starter->addStopping(menu, *m_actions);
 }
 
 void MainWindow::makePlanMenu() {
   auto* menu = ActionSet::addMenu(menuBar(), tr("&Plan"), "planMenu");
-  m_starter->addSweeps(menu, *m_actions);
+  m_run_starter->addSweeps(menu, *m_actions);
   menu->addSeparator();
   m_actions->add(menu, "cuts", tr("Compare &Cuts..."),
                  tr("Compare ways to cut the model over its lanes, and place the best"), QKeySequence("Ctrl+Shift+K"),
@@ -156,7 +156,7 @@ void MainWindow::makePlanMenu() {
   m_actions->add(menu, "whatIf", tr("Explore What &If..."),
                  tr("Re-simulate the shown steps with a faster or slower stage, block or link"),
                  QKeySequence("Ctrl+Shift+I"), {}, [this] { m_what_if->open(); });
-  m_starter->addCheck(menu, *m_actions);
+  m_run_starter->addCheck(menu, *m_actions);
 }
 
 void MainWindow::makeRunsMenu() {
@@ -207,10 +207,10 @@ void MainWindow::updateActions() {
                         unless_running(tr("Show a run that measured the stages of this pipeline first.")));
   m_actions->setEnabled({"closeRun"}, m_run.isViewed() || importedFile(m_presenter->shown()),
                         tr("No stored run or trace is viewed."));
-  m_sweep->setCanAsk(m_starter->canSweep());
-  m_idle->strip().setSweepsShownRun(!m_run.isViewed() && m_starter->canSweep());
-  m_opener->updateActions(*m_actions);
-  m_starter->updateActions(*m_actions);
+  m_sweep->setCanAsk(m_run_starter->canSweep());
+  m_idle->strip().setSweepsShownRun(!m_run.isViewed() && m_run_starter->canSweep());
+  m_file_opener->updateActions(*m_actions);
+  m_run_starter->updateActions(*m_actions);
   m_exports->updateActions(*m_actions);
   m_copies->updateActions(*m_actions);
   m_timeline_actions->update();

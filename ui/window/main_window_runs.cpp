@@ -51,25 +51,25 @@ void MainWindow::connectRuns() {
   connect(m_controller, &RunController::finished, this, &MainWindow::showFinished);
   connect(&m_run, &ShownRun::traceDamaged, this, warn);
   connect(m_progress, &ProgressLine::firstUnitStarted, m_runs, &RunsList::refresh);
-  connect(m_starter, &RunStarter::stopping, m_progress, &ProgressLine::setStopping);
-  connect(m_starter, &RunStarter::stopping, this, &MainWindow::updateActions);
+  connect(m_run_starter, &RunStarter::stopping, m_progress, &ProgressLine::setStopping);
+  connect(m_run_starter, &RunStarter::stopping, this, &MainWindow::updateActions);
   connect(m_idle, &IdleTable::importExplained, this, &MainWindow::showImportSentences);
-  connect(m_starter, &RunStarter::waitingChanged, this, &MainWindow::updateActions);
-  connect(m_sweep, &SweepView::adviceRequested, m_starter, &RunStarter::startAdvice);
-  connect(m_sweep, &SweepView::sweepRequested, m_starter, &RunStarter::startSweep);
+  connect(m_run_starter, &RunStarter::waitingChanged, this, &MainWindow::updateActions);
+  connect(m_sweep, &SweepView::adviceRequested, m_run_starter, &RunStarter::startAdvice);
+  connect(m_sweep, &SweepView::sweepRequested, m_run_starter, &RunStarter::startSweep);
   connect(m_sweep, &SweepView::splitSizeChosen, this, [this](int size) { useSplitSize(*m_document, size); });
   connect(m_sweep, &SweepView::variantActivated, m_presenter, &TimelinePresenter::showVariant);
   connect(m_comparison, &ComparisonView::variantActivated, this, &MainWindow::showVariantOfRun);
   connect(&m_idle->strip(), &SuggestionStrip::runRequested, this, &MainWindow::runSuggestion);
-  connect(&m_idle->strip(), &SuggestionStrip::sizesRequested, m_starter, &RunStarter::startAdvice);
+  connect(&m_idle->strip(), &SuggestionStrip::sizesRequested, m_run_starter, &RunStarter::startAdvice);
   connect(&m_idle->strip(), &SuggestionStrip::whatIfRequested, m_what_if, &WhatIfReplay::open);
 }
 
 void MainWindow::connectFiles() {
-  connect(m_runs, &RunsList::openRequested, m_opener, &FileOpener::openPath);
-  connect(m_runs, &RunsList::compareRequested, m_opener, &FileOpener::openRuns);
+  connect(m_runs, &RunsList::openRequested, m_file_opener, &FileOpener::openPath);
+  connect(m_runs, &RunsList::compareRequested, m_file_opener, &FileOpener::openRuns);
   connect(m_runs, &RunsList::alignRequested, m_compared, &TimelineComparison::alignWithRun);
-  connect(m_runs, &RunsList::useRequested, m_opener, &FileOpener::useRun);
+  connect(m_runs, &RunsList::useRequested, m_file_opener, &FileOpener::useRun);
   connect(m_runs, &RunsList::failed, this,
           [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Error, sentence); });
   connect(m_runs, &RunsList::done, this, [this](const QString& sentence) {
@@ -81,9 +81,9 @@ void MainWindow::connectFiles() {
     m_curve->lookAtRuns();
   });
   connect(m_runs, &RunsList::restored, m_curve, &CurveWork::lookAtRuns);
-  connect(m_opener, &FileOpener::runImported, m_curve, &CurveWork::lookAtRuns);
-  connect(m_opener, &FileOpener::runOpened, this, &MainWindow::showViewed);
-  connect(m_opener, &FileOpener::runUsed, this, &MainWindow::showUsed);
+  connect(m_file_opener, &FileOpener::runImported, m_curve, &CurveWork::lookAtRuns);
+  connect(m_file_opener, &FileOpener::runOpened, this, &MainWindow::showViewed);
+  connect(m_file_opener, &FileOpener::runUsed, this, &MainWindow::showUsed);
   const auto show_variant = [this] {
     if (const FinishedVariant* const shown = finishedVariant(m_presenter->shown()))
       m_viewed->showVariant(shown->variant);
@@ -94,10 +94,10 @@ void MainWindow::connectFiles() {
   });
   connect(m_presenter, &TimelinePresenter::changed, this, show_variant);
   connect(m_viewed, &ViewedRunBar::variantChosen, m_presenter, &TimelinePresenter::showVariant);
-  connect(m_viewed, &ViewedRunBar::useRequested, this, [this] { m_opener->useRun(m_run.folder()); });
+  connect(m_viewed, &ViewedRunBar::useRequested, this, [this] { m_file_opener->useRun(m_run.folder()); });
   connect(m_viewed, &ViewedRunBar::closeRequested, this, &MainWindow::closeViewed);
-  connect(m_opener, &FileOpener::traceOpened, this, &MainWindow::showImported);
-  connect(m_opener, &FileOpener::experimentOpened, this, [this] {
+  connect(m_file_opener, &FileOpener::traceOpened, this, &MainWindow::showImported);
+  connect(m_file_opener, &FileOpener::experimentOpened, this, [this] {
     m_progress->setEnded({});
     m_own = {};
     m_comparison->setRuns({});
@@ -105,7 +105,7 @@ void MainWindow::connectFiles() {
     m_loss->setCurves({});
     m_panes->raise("stagesDock");
   });
-  connect(m_opener, &FileOpener::runsOpened, this, &MainWindow::showSeveral);
+  connect(m_file_opener, &FileOpener::runsOpened, this, &MainWindow::showSeveral);
   connect(m_runs, &RunsList::shareRequested, m_exports, &Exports::shareRun);
 }
 
@@ -114,7 +114,7 @@ void MainWindow::setReadOnly(bool read_only) {
   m_import->setReadOnly(read_only);
   m_board->setReadOnly(read_only);
   m_layers->setReadOnly(read_only);
-  m_order->setReadOnly(read_only);
+  m_schedule_pane->setReadOnly(read_only);
   m_panel->setReadOnly(read_only);
   m_split_size->setEnabled(!read_only);
   m_schedule->setReadOnly(read_only);
@@ -271,7 +271,7 @@ void MainWindow::showImportSentences(const QString& sentences) {
 }
 
 void MainWindow::runSuggestion() {
-  if (const Suggestion* const best = m_presenter->suggestion()) m_starter->startSuggested(Suggestion(*best));
+  if (const Suggestion* const best = m_presenter->suggestion()) m_run_starter->startSuggested(Suggestion(*best));
 }
 
 }  // namespace lanelab

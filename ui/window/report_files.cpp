@@ -93,7 +93,7 @@ std::vector<Step> pageSteps(const Record& record, const Traces& traces, const QS
 class FolderSteps {
  public:
   FolderSteps(const QString& folder, std::shared_ptr<QStringList> files)
-      : m_folder(folder), m_files(std::move(files)) {}
+      : m_folder(folder), m_file_opener(std::move(files)) {}
 
   void picture(const std::function<Picture()>& paint, const QString& stem) {
     save(stem + ".png", [paint](const QString& path) { return savePicture(paint(), PictureFormat::Png, path); });
@@ -113,7 +113,7 @@ class FolderSteps {
 
  private:
   void save(const QString& name, const std::function<Status(const QString&)>& write) {
-    m_steps.push_back({phaseOf(name), [write, files = m_files, path = pathOf(name)] {
+    m_steps.push_back({phaseOf(name), [write, files = m_file_opener, path = pathOf(name)] {
                          const Status written = write(path);
                          if (written.ok()) files->append(path);
                          return written;
@@ -121,7 +121,7 @@ class FolderSteps {
   }
 
   QDir m_folder;
-  std::shared_ptr<QStringList> m_files;
+  std::shared_ptr<QStringList> m_file_opener;
   std::vector<Step> m_steps;
 };
 

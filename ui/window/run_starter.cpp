@@ -38,7 +38,7 @@ RunStarter::RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpe
     : QObject(parts.window),
       m_parts(parts),
       m_saver(saver),
-      m_opener(opener),
+      m_file_opener(opener),
       m_other(other),
       m_check(std::move(check)),
       m_measure_load(std::move(measure_load)) {
@@ -266,7 +266,7 @@ void RunStarter::withExperimentOfRun(const std::function<void()>& then) {
   const auto record = m_parts.run->record();
   if (record->experiment == m_parts.document->experiment()) return then();
   m_saver->afterSaving([this, record, then] {
-    m_opener->openExperiment(record->experiment, {});
+    m_file_opener->openExperiment(record->experiment, {});
     then();
   });
 }

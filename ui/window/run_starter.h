@@ -90,7 +90,7 @@ class RunStarter : public QObject {
 
   WindowParts m_parts;
   ExperimentSaver* m_saver;
-  FileOpener* m_opener;
+  FileOpener* m_file_opener;
   OtherWork m_other;
   EqualityCheck m_check;
   MeasureLoad m_measure_load;

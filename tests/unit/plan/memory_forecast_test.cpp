@@ -75,6 +75,29 @@ TEST(StageMemory, AnInputPartKeepsWhatTheWeightsNeed) {
   EXPECT_TRUE(stem.weightsNeedInput());
 }
 
+TEST(StageMemory, WithoutSplitBackwardsAnInputPartIsAllOfIt) {
+  const ModelSpec model = resnet();
+  TrainingMemory training;
+  training.rules = training.rules.without(Rule::SplitBackward);
+  const StageMemory stem(model, stageOf(model, "stem", "layer1.0"), training, 1);
+  EXPECT_EQ(stem.backward(4, true, /*input_only=*/true).after, stem.backward(4, true).after);
+  EXPECT_EQ(stem.backwardWeight(4, true).highest, MemoryParts());
+  EXPECT_FALSE(stem.weightsNeedInput());
+}
+
+TEST(StageMemory, InBf16NormsAndMastersStayInFloat32) {
+  const ModelSpec model = resnet();
+  TrainingMemory bf16;
+  bf16.element_bytes = 2;
+  const StageMemory stem(model, stageOf(model, "stem", "layer1.0"), bf16, 1);
+  const std::int64_t convolution = 64 * 3 * 49;
+  EXPECT_EQ(stem.resident().parameters, convolution * (2 + 4) + kNormParameters + kStemBuffers);
+  EXPECT_EQ(stem.forward(4).after.total(), 4 * (kConvBytes + kIndexBytes) + kStatistics) << "indices stay 64 bits wide";
+  const ActionMemory backward = stem.backward(4, true);
+  EXPECT_EQ(backward.after.gradients, kStemParameters);
+  EXPECT_EQ(backward.after.workspace, 0) << "gradients in bf16 are added to the masters' at the end of the action";
+}
+
 TEST(StageMemory, WhatForwardKeepsIsWhatTheModelSaysAndBackwardGivesBack) {
   for (const char* arch : {"resnet18", "resnet50"}) {
     for (const bool channels_last : {true, false}) {

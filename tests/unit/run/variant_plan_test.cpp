@@ -306,6 +306,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"Tf32OfAVariant", [](Experiment& e) { e.variants[2].precision = Precision::Tf32; }, "variants[2].precision", "exists on GPUs only"},
         BadValue{"RecomputeNoStage", [](Experiment& e) { e.variants[2].recompute = std::vector<int>{2}; }, "variants[2].recompute", "has 2"},
         BadValue{"RecomputeBelowZero", [](Experiment& e) { e.variants[2].recompute = std::vector<int>{0, -1}; }, "variants[2].recompute", "no stage -1"},
+        BadValue{"RecomputeRuleOff", [](Experiment& e) { e.training.recompute = Recompute::Activations; e.training.rules_off = {Rule::RemadeActivation}; }, "training.recompute", "training.rules_off switches off"},
         BadValue{"RecomputeNoNorms", [](Experiment& e) { e.model.arch = "toy"; e.data.shape = {10}; e.variants.resize(1); e.training.recompute = Recompute::Activations; }, "training.recompute", "which has none"},
         BadValue{"NoLane", [](Experiment& e) { e.lanes.clear(); }, "lanes", "Add one"},
         BadValue{"NoThreads", [](Experiment& e) { e.lanes[0].threads = 0; }, "lanes[0].threads", "from 1"},
