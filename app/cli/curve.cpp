@@ -15,7 +15,6 @@
 #include "engine/advise/memory_curve.h"
 #include "engine/experiment/experiment_json.h"
 #include "engine/schedule/schedule_kind.h"
-#include "engine/sim/measured_costs.h"
 
 namespace lanelab {
 namespace {
@@ -36,20 +35,6 @@ Result<const ResolvedVariant*> curvedVariant(const CurveArguments& options, cons
   }
   if (options.variant.empty()) return Error::badInput("{} has no pipeline variant. Add one.", options.file);
   return Error::badInput("--variant {}: there is no such variant in {}.", options.variant, options.file);
-}
-
-/// In the window that each variant runs with.
-PredictVariant predictionBy(const std::shared_ptr<CostSource>& source,
-                            const std::shared_ptr<const Resolution>& resolution, const std::string& file) {
-  return [source, resolution, file](const ResolvedVariant& tried) -> Result<PredictedTime> {
-    const auto timed = timedBy(source->fixed, resolution, tried);
-    const ResolvedVariant& own = timed == resolution ? tried : timed->variants().front();
-    if (!own.plan().ok()) return own.plan().error();
-    const Result<StepCosts> costs = costsFrom(*source, own, file);
-    if (!costs.ok()) return costs.error();
-    const double seconds = simulate(*own.plan(), *costs).step_seconds;
-    return PredictedTime{seconds, rangeFrom(*source, own, seconds)};
-  };
 }
 
 /// Titles of the schedules among the points that split the backward.
@@ -102,13 +87,11 @@ Status printCurve(const CurveArguments& options) {
   if (!(*variant)->plan().ok()) return Error::badInput("{}: {}", options.file, (*variant)->plan().error());
   if (const Status epochs = checkEpochRows(*resolution); !epochs.ok())
     return Error::badInput("{}: {}", options.file, epochs.error());
-  Result<CostSource> costs = costSource(options.costs, resolution->model());
-  if (!costs.ok()) return costs.error();
-  const auto source = std::make_shared<CostSource>(std::move(*costs));
-  // Names the file by itself, and what is missing for one schedule is missing for all.
-  if (const Result<StepCosts> known = costsFrom(*source, **variant, options.file); !known.ok()) return known.error();
-  const Result<std::vector<CurvePoint>> points =
-      memoryCurve(*resolution, **variant, predictionBy(source, resolution, options.file));
+  Result<CostSource> source = costSource(options.costs, resolution->model());
+  if (!source.ok()) return source.error();
+  const Result<StepPredictor> predictor = predictorFrom(*source, **variant, options.file);
+  if (!predictor.ok()) return predictor.error();
+  const Result<std::vector<CurvePoint>> points = memoryCurve(*resolution, **variant, *predictor);
   if (!points.ok()) return Error::badInput("{}: {}", options.file, points.error());
   warnOfMissingWeights(source->fixed, splitSchedules(*points));
   const WindowKind window = windowKindOf((*variant)->stepBarrier());

@@ -21,7 +21,6 @@
 #include "engine/schedule/generate.h"
 #include "engine/schedule/schedule_kind.h"
 #include "engine/sim/cost_file.h"
-#include "engine/sim/measured_costs.h"
 #include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
@@ -46,16 +45,18 @@ struct PlanOptions {
 /// What is to be cut.
 struct PlanSubject {
   std::string title;
-  std::string caution = {};  ///< see PlanAnswer
-  CostModel costs;
+  std::string caution = {};                                ///< see PlanAnswer
+  std::optional<StepPredictor> predictor;                  ///< always there once it is loaded
   std::shared_ptr<const Resolution> resolution = nullptr;  ///< of the experiment; null where only costs are given
-  std::vector<double> slowness;                            ///< of the experiment's lanes, as measured; empty: not known
-  int split_size = 0;                                      ///< 0: not known
-  int micro_batches = 0;                                   ///< 0: only the bottleneck counts
-  WindowKind window = WindowKind::Step;                    ///< of the experiment's first pipeline
-  std::vector<CostModel> quartiles = {};                   ///< costs at the lower and the upper; empty: not known
-  int measured_lanes = 0;                                  ///< that computed at once for the slowdown; 0: not known
-  double slowdown = 1;                                     ///< of a lane while all of them computed
+  int split_size = 1;
+  int micro_batches = 0;                 ///< 0: only the bottleneck counts
+  WindowKind window = WindowKind::Step;  ///< of the experiment's first pipeline
+  int measured_lanes = 0;                ///< that computed at once for the slowdown; 0: not known
+  double slowdown = 1;                   ///< of a lane while all of them computed
+
+  CostModel costs(ScheduleKind schedule) const {
+    return predictor->blockCosts(split_size, splitsBackward(schedule) ? Backwards::Parts : Backwards::Whole);
+  }
 };
 
 int splitSizeOf(const Experiment& experiment) {
@@ -94,23 +95,18 @@ Status loadExperiment(const PlanOptions& options, PlanSubject& subject) {
 Status loadProfiles(const PlanOptions& options, PlanSubject& subject) {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
   const Experiment& experiment = subject.resolution->experiment();
-  const Result<LaneProfiles> stored =
+  Result<LaneProfiles> stored =
       profilesFor(*subject.resolution, commonModes(experiment.training), options.file, *executor);
   if (!stored.ok()) return stored.error();
   const BlockProfile& first = *stored->ofLanes().front();
-  const Backwards backwards = splitsBackward(options.schedule) ? Backwards::Parts : Backwards::Whole;
-  subject.costs = costsAt(first, subject.split_size, backwards);
-  for (const Quartile quartile : {Quartile::Lower, Quartile::Upper})
-    subject.quartiles.push_back(costsAt(atQuartile(first, quartile), subject.split_size, backwards));
   subject.measured_lanes = first.key.lanes;
-  subject.slowdown = 1 + subject.costs.contention * (first.key.lanes - 1);
-  for (const BlockProfile* const profile : stored->ofLanes())
-    subject.slowness.push_back(slownessOf(first, *profile, subject.split_size));
+  subject.slowdown = slowdownOf(first, subject.split_size);
   subject.micro_batches = MicroBatches{experiment.data.batch, subject.split_size}.count();
   subject.caution = busyProfileText(stored->ofLanes());
   subject.title = first.key.arch + ", " + counted(subject.split_size, "sample") + " per micro-batch, " +
                   (first.find(subject.split_size) ? "measured" : "interpolated between measured sizes") + " on " +
                   first.key.machine;
+  subject.predictor.emplace(std::move(*stored));
   return {};
 }
 
@@ -118,8 +114,8 @@ Status loadCosts(const PlanOptions& options, PlanSubject& subject) {
   Result<CostModel> costs =
       subject.resolution ? readCostsOf(subject.resolution->model(), options.costs) : readCosts(options.costs);
   if (!costs.ok()) return costs.error();
-  subject.costs = std::move(*costs);
-  subject.title = counted(static_cast<std::int64_t>(subject.costs.blocks.size()), "block") + " of " + options.costs;
+  subject.title = counted(static_cast<std::int64_t>(costs->blocks.size()), "block") + " of " + options.costs;
+  subject.predictor.emplace(std::move(*costs));
   return {};
 }
 
@@ -134,34 +130,28 @@ const ResolvedVariant* plannedVariant(const PlanOptions& options, const Resoluti
   return found;
 }
 
-/// By --lane-bytes, else by the limits of the experiment's lanes; nothing if there is none.
-std::optional<CutMemory> memoryOf(const PlanOptions& options, const PlanSubject& subject,
-                                  const PartitionProblem& problem) {
+/// Limits by --lane-bytes, else those of the experiment's lanes. Nothing where only costs are given.
+std::optional<CutExperiment> experimentOf(const PlanOptions& options, const PlanSubject& subject,
+                                          const PartitionProblem& problem) {
   if (!subject.resolution) return std::nullopt;
   const Experiment& experiment = subject.resolution->experiment();
-  if (options.lane_bytes.empty() && !hasMemoryLimits(experiment)) return std::nullopt;
   const ResolvedVariant* const variant = plannedVariant(options, *subject.resolution);
-  const TrainingModes modes = variant
-                                  ? variantModes(experiment.training, variant->config(), problem.lane_of_stage.size())
-                                  : commonModes(experiment.training);
-  CutMemory memory{subject.resolution,
-                   trainingMemory(experiment, subject.resolution->model(), modes),
-                   {experiment.data.batch, subject.split_size},
-                   subject.window,
-                   {},
-                   {}};
-  if (options.micro_batches) memory.micro_batches.batch = subject.split_size * *options.micro_batches;
-  const std::vector<LaneMemoryTraits> traits = laneMemoryTraits(experiment);
+  const int batch = options.micro_batches ? subject.split_size * *options.micro_batches : experiment.data.batch;
+  CutExperiment own{subject.resolution,
+                    variant ? variantModes(experiment.training, variant->config(), problem.lane_of_stage.size())
+                            : commonModes(experiment.training),
+                    {batch, subject.split_size},
+                    subject.window};
+  if (options.lane_bytes.empty() && !hasMemoryLimits(experiment)) return own;
   for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) {
-    memory.lanes.push_back(traits[std::min(lane, traits.size() - 1)]);
     constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
     if (!options.lane_bytes.empty())
-      memory.limits.push_back(static_cast<std::int64_t>(
+      own.limits.push_back(static_cast<std::int64_t>(
           std::min<std::uint64_t>(options.lane_bytes[options.lane_bytes.size() == 1 ? 0 : lane], kMost)));
     else
-      memory.limits.push_back(lane < experiment.lanes.size() ? experiment.lanes[lane].memoryLimit() : 0);
+      own.limits.push_back(lane < experiment.lanes.size() ? experiment.lanes[lane].memoryLimit() : 0);
   }
-  return memory;
+  return own;
 }
 
 Status checkPerLane(const char* option, std::size_t values, int lanes) {
@@ -206,7 +196,8 @@ Status checkForecast(const PlanOptions& options, const PartitionProblem& problem
 
 /// The problem for its stages and lanes. Errors (BadInput): numbers that do not fit together.
 Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject& subject) {
-  const int blocks = static_cast<int>(subject.costs.blocks.size());
+  CostModel costs = subject.costs(options.schedule);
+  const int blocks = static_cast<int>(costs.blocks.size());
   if (const Status fits = checkRange("--stages", options.stages, blocks, ", the number of blocks"); !fits.ok())
     return fits.error();
   const int lanes = options.lanes.value_or(usualLanes(options.schedule, options.stages));
@@ -216,16 +207,14 @@ Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject
   if (const Status fits = checkPerLane("--lane-bytes", options.lane_bytes.size(), lanes); !fits.ok())
     return fits.error();
 
-  PartitionProblem problem;
-  for (const BlockCost& block : subject.costs.blocks)
-    problem.blocks.push_back({block.name, block.forward + block.backward});
-  problem.transfers = subject.costs.transfers;
-  problem.lanes.resize(static_cast<std::size_t>(lanes));
-  const std::vector<double>& slowness = options.slowness.empty() ? subject.slowness : options.slowness;
-  const bool known_lanes = !options.slowness.empty() || slowness.size() >= problem.lanes.size();
-  for (std::size_t lane = 0; known_lanes && lane < problem.lanes.size(); ++lane)
-    problem.lanes[lane].slowness = slowness[slowness.size() == 1 ? 0 : lane];
-  problem.lane_of_stage = lanesOfStages(options.schedule, options.stages, lanes);
+  const auto count = static_cast<std::size_t>(lanes);
+  if (options.slowness.size() == 1)
+    costs.lane_slowness.assign(count, options.slowness.front());
+  else if (!options.slowness.empty())
+    costs.lane_slowness = options.slowness;
+  else if (costs.lane_slowness.size() < count)
+    costs.lane_slowness.clear();  // of more lanes than were measured all are alike
+  PartitionProblem problem = chainOf(costs, lanesOfStages(options.schedule, options.stages, lanes), count);
   problem.micro_batches = subject.micro_batches;
   if (const Status ordered = checkForecast(options, problem); !ordered.ok()) return ordered.error();
   return problem;
@@ -276,16 +265,13 @@ Status keepWithinMemory(const CutForecast& forecast, PlanAnswer& answer) {
 /// Predicted only where micro-batches are known. problemOf() has checked that there is such an order.
 void predict(const PlanOptions& options, const PlanSubject& subject, const CutForecast& forecast, PlanAnswer& answer) {
   if (subject.micro_batches == 0) return;
-  if (splitsBackward(options.schedule)) warnOfMissingWeights(subject.costs, {std::string(titleOf(options.schedule))});
+  if (splitsBackward(options.schedule))
+    warnOfMissingWeights(subject.costs(options.schedule), {std::string(titleOf(options.schedule))});
   for (const NamedPartition& row : answer.rows) answer.forecasts.push_back(forecast.of(row.partition.cuts));
   const FastestCut fastest = forecast.fastest(answer.best().cuts, subject.window);
   answer.fastest = {fastest, forecast.of(fastest.cuts), evaluatePartition(answer.problem, fastest.cuts)};
   if (!answer.limits.empty()) answer.fastest->peaks = forecast.peaksOf(fastest.cuts);
-  std::vector<double> lengths = {lengthOf(answer.fastest->forecast, subject.window)};
-  for (const CostModel& costs : subject.quartiles)
-    lengths.push_back(lengthOf(CutForecast(answer.problem, costs, options.schedule).of(fastest.cuts), subject.window));
-  if (lengths.size() == 3)
-    answer.fastest->range = rangeOfStep({lengths[0], lengths[1], lengths[2], subject.micro_batches, subject.slowdown});
+  answer.fastest->range = forecast.stepOf(fastest.cuts, subject.window).range;
 }
 
 /// What a reader should know of the slowdown of lanes that compute at once.
@@ -319,13 +305,11 @@ Status plan(PlanOptions options) {
   Result<std::vector<NamedPartition>> rows = cutAll(*problem, *subject);
   if (!rows.ok()) return rows.error();
   PlanAnswer answer{subject->title, std::move(*problem), std::move(*rows), options.schedule, subject->window};
-  const std::optional<CutMemory> memory = memoryOf(options, *subject, answer.problem);
-  if (memory) {
-    answer.limits = memory->limits;
+  const std::optional<CutExperiment> experiment = experimentOf(options, *subject, answer.problem);
+  const CutForecast forecast(answer.problem, *subject->predictor, options.schedule, experiment);
+  if (experiment && !experiment->limits.empty()) {
+    answer.limits = experiment->limits;
     answer.caveat = memoryCaveat(subject->resolution->model());
-  }
-  const CutForecast forecast(answer.problem, subject->costs, options.schedule, memory);
-  if (memory) {
     if (const Status within = keepWithinMemory(forecast, answer); !within.ok()) return within;
   }
   predict(options, *subject, forecast, answer);

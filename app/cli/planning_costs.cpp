@@ -9,20 +9,9 @@
 #include "base/text.h"
 #include "engine/advise/profile_caution.h"
 #include "engine/sim/cost_file.h"
-#include "engine/sim/measured_costs.h"
 #include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
-namespace {
-
-/// "12:10:8", forward, input part and weight part, as an experiment gives a stage's times.
-std::string textOf(const StageTimes& times) {
-  const auto part = [&](ActionKind kind) { return std::to_string(durationOf(times, kind)); };
-  return part(ActionKind::Forward) + ":" + part(ActionKind::BackwardInput) + ":" + part(ActionKind::BackwardWeight);
-}
-
-}  // namespace
-
 Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path) {
   Result<CostModel> costs = readCosts(path);
   if (!costs.ok()) return costs;
@@ -62,34 +51,13 @@ Result<CostSource> costSource(const std::string& costs_file, const ModelSpec& mo
       "from the costs in " + costs_file + ", the same for each micro-batch size, without optimizer and overhead"};
 }
 
-Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file) {
-  const VariantPlan& plan = *variant.plan();
-  if (source.fixed) return StepCosts{recomputing(*source.fixed, plan.forward_again), std::nullopt};
-  const Result<LaneProfiles> stored = profilesFor(variant.resolution(), plan.modes, file, *source.executor);
+Result<StepPredictor> predictorFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file) {
+  if (source.fixed) return StepPredictor(*source.fixed);
+  Result<LaneProfiles> stored = profilesFor(variant.resolution(), variant.modes(), file, *source.executor);
   if (!stored.ok()) return stored.error();
   source.words = "from block times measured on " + stored->profiles.front().key.machine;
   source.caution = busyProfileText(stored->ofLanes());
-  return stepCostsOf(stored->ofLanes(), plan);
-}
-
-std::optional<ForecastRange> rangeFrom(const CostSource& source, const ResolvedVariant& variant, double seconds) {
-  if (source.fixed) return std::nullopt;
-  const VariantPlan& plan = *variant.plan();
-  const auto stored = storedProfiles(variant.resolution(), plan.modes, *source.executor, ProfileStore::ofThisUser());
-  if (!stored) return std::nullopt;
-  return rangeOfStep(*stored, plan, seconds);
-}
-
-std::shared_ptr<const Resolution> timedBy(const std::optional<CostModel>& costs,
-                                          const std::shared_ptr<const Resolution>& resolution,
-                                          const ResolvedVariant& variant) {
-  const VariantPlan& plan = *variant.plan();
-  VariantConfig timed = variant.config();
-  if (!costs || plan.schedule_kind != ScheduleKind::List || timed.stage_times) return resolution;
-  timed.stage_times.emplace();
-  const CostModel own = recomputing(*costs, plan.forward_again);
-  for (const StageTimes& times : stageTimesOf(own, plan.stages)) timed.stage_times->push_back(textOf(times));
-  return resolution->with(timed);
+  return StepPredictor(std::move(*stored));
 }
 
 void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vector<std::string>& split) {

@@ -10,10 +10,8 @@
 
 #include "base/json_text.h"
 #include "base/result.h"
-#include "engine/advise/profile_of.h"
+#include "engine/advise/step_predictor.h"
 #include "engine/model/model_spec.h"
-#include "engine/sim/cost_model.h"
-#include "engine/sim/simulate.h"
 
 namespace lanelab {
 
@@ -26,27 +24,18 @@ Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path);
 Result<LaneProfiles> profilesFor(const Resolution& resolution, const TrainingModes& modes, const std::string& file,
                                  const Executor& executor);
 
-/// Where a step's costs come from.
+/// What steps are predicted from.
 struct CostSource {
   std::optional<CostModel> fixed;      ///< of the file, where one was given
   std::unique_ptr<Executor> executor;  ///< else knows which profiles are stored
-  std::string words;                   ///< of the last costs
+  std::string words;                   ///< of the last predictor's costs
   std::string caution = {};            ///< that they are of a busy machine (profile_caution.h); mostly empty
 };
 
-/// Of the costs file, or of stored profiles if its path is empty.
+/// A costs file, or stored profiles if its path is empty.
 Result<CostSource> costSource(const std::string& costs_file, const ModelSpec& model);
-/// Of a variant that has a plan, of the experiment in `file`.
-Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file);
-
-/// How sure a step of `seconds` is that these costs predict; nothing for a costs file, which has no quartiles.
-std::optional<ForecastRange> rangeFrom(const CostSource& source, const ResolvedVariant& variant, double seconds);
-
-/// The schedule `list` is made of times: of a file's costs where they are given. Else it is the one that a run would
-/// do, and the resolution comes back as it is.
-std::shared_ptr<const Resolution> timedBy(const std::optional<CostModel>& costs,
-                                          const std::shared_ptr<const Resolution>& resolution,
-                                          const ResolvedVariant& variant);
+/// For variants that train as this one does, of the experiment in `file`.
+Result<StepPredictor> predictorFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file);
 
 /// Names on stderr what splits the backward while the costs have no times of weight parts, which would be thought free.
 void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vector<std::string>& split);

@@ -15,10 +15,6 @@
 #include "base/text_table.h"
 #include "engine/experiment/lane_cores.h"
 #include "engine/experiment/resolution.h"
-#include "engine/lanes/lane_infos.h"
-#include "engine/sim/measured_costs.h"
-#include "engine/sim/predicted_trace.h"
-#include "engine/sim/simulate.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/io/chrome/chrome_writer.h"
 
@@ -35,9 +31,8 @@ struct SimulateArguments {
 };
 
 struct SimulatedVariant {
-  std::shared_ptr<const Resolution> resolution;
-  const ResolvedVariant* variant;  ///< of `resolution`
-  Simulation simulation;           ///< in the window that it runs with
+  const ResolvedVariant* variant;
+  Simulation simulation;  ///< in the window that it runs with
   StepForecast forecast;
   std::optional<ForecastRange> range;  ///< of the simulation's window; none with a costs file
 
@@ -59,17 +54,16 @@ Result<std::vector<const ResolvedVariant*>> chosenVariants(const SimulateArgumen
                          joinOr(names));
 }
 
-Result<SimulatedVariant> simulated(CostSource& source, const std::shared_ptr<const Resolution>& resolution,
-                                   const ResolvedVariant& variant, const std::string& file) {
-  const auto timed = timedBy(source.fixed, resolution, variant);
-  const ResolvedVariant& own = timed == resolution ? variant : timed->variants().front();
+Result<SimulatedVariant> simulated(CostSource& source, const ResolvedVariant& variant, const std::string& file) {
+  const Result<StepPredictor> predictor = predictorFrom(source, variant, file);
+  if (!predictor.ok()) return predictor.error();
+  const auto ordered = predictor->ordered(variant);
+  const ResolvedVariant& own = ordered ? ordered->variants().front() : variant;
   if (!own.plan().ok()) return Error::badInput("{}: {}", file, own.plan().error());
-  const Result<StepCosts> costs = costsFrom(source, own, file);
-  if (!costs.ok()) return costs.error();
-  Simulation simulation = simulate(*own.plan(), *costs);
-  const StepForecast forecast = forecastSteps(simulation, *own.plan(), *costs);
-  const auto range = rangeFrom(source, own, simulation.step_seconds);
-  return SimulatedVariant{timed, &own, std::move(simulation), forecast, range};
+  Simulation simulation = predictor->simulation(*own.plan());
+  const StepForecast forecast = predictor->bothWindows(own, simulation);
+  const auto range = predictor->withRange(*own.plan(), simulation.step_seconds).range;
+  return SimulatedVariant{&variant, std::move(simulation), forecast, range};
 }
 
 Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
@@ -144,13 +138,11 @@ std::string toText(const Experiment& experiment, const std::vector<SimulatedVari
          (source.caution.empty() ? "" : source.caution + "\n") + barrierNotes(variants);
 }
 
-Status writeTrace(const SimulateArguments& options, const Experiment& experiment,
-                  const std::vector<SimulatedVariant>& variants) {
+Status writeTrace(const SimulateArguments& options, const std::vector<SimulatedVariant>& variants) {
   if (options.trace.empty()) return {};
   if (variants.size() != 1) return Error::badInput("--trace writes one variant. Choose it with --variant.");
   const SimulatedVariant& variant = variants.front();
-  return writeChromeTrace(*predictedTrace(variant.simulation, variant.plan().name, laneInfos(experiment.lanes)),
-                          options.trace);
+  return writeChromeTrace(*predictedTrace(variant.simulation, *variant.variant), options.trace);
 }
 
 Status simulateAll(const SimulateArguments& options) {
@@ -168,7 +160,7 @@ Status simulateAll(const SimulateArguments& options) {
   if (!source.ok()) return source.error();
   std::vector<SimulatedVariant> variants;
   for (const ResolvedVariant* const variant : *chosen) {
-    Result<SimulatedVariant> one = simulated(*source, resolution, *variant, options.file);
+    Result<SimulatedVariant> one = simulated(*source, *variant, options.file);
     if (!one.ok()) return one.error();
     variants.push_back(std::move(*one));
   }
@@ -176,7 +168,7 @@ Status simulateAll(const SimulateArguments& options) {
   for (const SimulatedVariant& variant : variants)
     if (splitsBackward(variant.plan().schedule)) split.push_back(variant.plan().name);
   warnOfMissingWeights(source->fixed, split);
-  if (const Status written = writeTrace(options, *experiment, variants); !written.ok()) return written;
+  if (const Status written = writeTrace(options, variants); !written.ok()) return written;
   std::cout << (options.json ? toJson(*experiment, variants, source->caution) : toText(*experiment, variants, *source));
   return {};
 }

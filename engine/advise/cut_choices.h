@@ -8,8 +8,7 @@
 
 #include "base/result.h"
 #include "base/window_kind.h"
-#include "engine/experiment/resolution.h"
-#include "engine/placement/block_profile.h"
+#include "engine/advise/step_predictor.h"
 
 namespace lanelab {
 
@@ -32,8 +31,8 @@ struct CutChoices {
   bool interpolated = false;  ///< no profile was made at just this split size
 };
 
-/// Into as many stages as the variant's lanes take (stageLanesOf). `of_lane` has a profile for each lane of the
-/// experiment. Takes less than a second. BadInput: a variant of one stage, more stages than blocks.
-Result<CutChoices> cutChoices(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane);
+/// Into as many stages as the variant's lanes take (stageLanesOf). Takes less than a second. BadInput: a variant of one
+/// stage, more stages than blocks.
+Result<CutChoices> cutChoices(const ResolvedVariant& variant, const StepPredictor& predictor);
 
 }  // namespace lanelab

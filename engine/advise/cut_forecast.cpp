@@ -5,9 +5,9 @@
 #include <cassert>
 #include <utility>
 
+#include "engine/experiment/variant_schedule.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/schedule/generate.h"
-#include "engine/sim/measured_costs.h"
 
 namespace lanelab {
 namespace {
@@ -18,6 +18,12 @@ std::vector<Stage> stagesOfCuts(const PartitionProblem& problem, const std::vect
     stages.push_back({StageId(s), problem.lane_of_stage[s], s == 0 ? BlockId(0) : cuts[s - 1],
                       s < cuts.size() ? cuts[s] : BlockId(problem.blocks.size())});
   return stages;
+}
+
+std::vector<double> slownessOf(const PartitionProblem& problem) {
+  std::vector<double> slowness;
+  for (const PartitionLane& lane : problem.lanes) slowness.push_back(lane.slowness);
+  return slowness;
 }
 
 /// Forecasts of memory that take about a second.
@@ -37,39 +43,80 @@ double actionsPredicted(ScheduleKind schedule, std::size_t stages, int micro_bat
   return 3.0 * static_cast<double>(stages) * micro_batches * orders;
 }
 
-CutForecast::CutForecast(PartitionProblem problem, CostModel costs, ScheduleKind schedule,
-                         std::optional<CutMemory> memory)
-    : m_problem(std::move(problem)),
-      m_costs{std::move(costs), std::nullopt},
-      m_schedule(schedule),
-      m_memory(std::move(memory)) {
-  m_costs.whole.lane_slowness.clear();
-  for (const PartitionLane& lane : m_problem.lanes) m_costs.whole.lane_slowness.push_back(lane.slowness);
+PartitionProblem chainOf(const CostModel& costs, std::vector<LaneId> lane_of_stage, std::size_t lanes) {
+  PartitionProblem problem;
+  for (const BlockCost& block : costs.blocks) problem.blocks.push_back({block.name, block.forward + block.backward});
+  problem.transfers = costs.transfers;
+  for (std::size_t lane = 0; lane < lanes; ++lane) problem.lanes.push_back({costs.slownessOf(LaneId(lane))});
+  problem.lane_of_stage = std::move(lane_of_stage);
+  return problem;
 }
 
-Schedule CutForecast::scheduleOf(const std::vector<Stage>& stages, int micro_batches, WindowKind window) const {
+CutForecast::CutForecast(PartitionProblem problem, const StepPredictor& predictor, ScheduleKind schedule,
+                         std::optional<CutExperiment> experiment)
+    : m_problem(std::move(problem)),
+      m_predictor(predictor.onLanes(slownessOf(m_problem))),
+      m_schedule(schedule),
+      m_micro_batches{std::max(m_problem.micro_batches, 1), 1},
+      m_experiment(std::move(experiment)) {
+  if (m_experiment) {
+    const Experiment& own = m_experiment->resolution->experiment();
+    m_micro_batches = m_experiment->micro_batches;
+    m_training = trainingMemory(own, m_experiment->resolution->model(), m_experiment->modes);
+    m_traits = laneMemoryTraits(own);
+    m_traits.resize(m_problem.lanes.size(), m_traits.back());
+  }
+  m_costs = m_predictor.blockCosts(m_micro_batches.split_size,
+                                   splitsBackward(schedule) ? Backwards::Parts : Backwards::Whole);
+}
+
+VariantPlan CutForecast::planOf(const std::vector<BlockId>& cuts, WindowKind window) const {
+  VariantPlan plan;
+  plan.strategy = Strategy::Pipeline;
+  plan.schedule_kind = m_schedule;
+  plan.stages = stagesOfCuts(m_problem, cuts);
+  plan.micro_batches = m_micro_batches;
+  plan.step_barrier = window == WindowKind::Period ? StepBarrier::None : StepBarrier::Asked;
+  if (m_experiment) {
+    const Resolution& whole = *m_experiment->resolution;
+    plan.forward_again = forwardAgain(whole.model(), plan.stages, m_experiment->modes);
+    plan.schedule = scheduleOf(plan, window);
+    plan.schedule.updates_last =
+        updatesLast(whole.experiment().training, plan.stages.size(), tiedStages(whole.model(), plan.stages));
+  } else {
+    plan.schedule = scheduleOf(plan, window);
+  }
+  return plan;
+}
+
+Schedule CutForecast::scheduleOf(const VariantPlan& plan, WindowKind window) const {
+  const int count = m_micro_batches.count();
+  VariantConfig config;
+  config.strategy = Strategy::Pipeline;
+  config.schedule = m_schedule;
   Result<Schedule> schedule =
-      generateSchedule(m_schedule, m_problem.lane_of_stage, static_cast<int>(m_problem.lanes.size()), micro_batches,
-                       window, stageTimesOf(m_costs.whole, stages));
+      m_experiment && m_schedule != ScheduleKind::List
+          ? lanelab::scheduleOf(config, {m_experiment->resolution->model(), plan.stages, m_problem.lanes.size(),
+                                         m_micro_batches.split_size, count, window})
+          : generateSchedule(m_schedule, m_problem.lane_of_stage, static_cast<int>(m_problem.lanes.size()), count,
+                             window, stageTimesOf(recomputing(m_costs, plan.forward_again), plan.stages));
   assert(schedule.ok());
   return std::move(*schedule);
 }
 
+PredictedTime CutForecast::stepOf(const std::vector<BlockId>& cuts, WindowKind window) const {
+  return m_predictor.step(planOf(cuts, window));
+}
+
 double CutForecast::secondsOf(const std::vector<BlockId>& cuts, WindowKind window) const {
-  const std::vector<Stage> stages = stagesOfCuts(m_problem, cuts);
-  const Schedule schedule = scheduleOf(stages, m_problem.micro_batches, window);
-  const Simulation simulation =
-      window == WindowKind::Period ? simulateSteady(schedule, stages, m_costs) : simulate(schedule, stages, m_costs);
-  return simulation.step_seconds;
+  return m_predictor.seconds(planOf(cuts, window));
 }
 
 std::vector<std::int64_t> CutForecast::peaksOf(const std::vector<BlockId>& cuts) const {
-  const std::vector<Stage> stages = stagesOfCuts(m_problem, cuts);
-  const Schedule schedule = scheduleOf(stages, m_memory->micro_batches.count(), m_memory->window);
+  const VariantPlan plan = planOf(cuts, m_experiment->window);
   std::vector<std::int64_t> peaks;
-  for (const LaneForecast& lane :
-       forecastMemory(ForecastQuestion{m_memory->resolution->model(), stages, m_memory->micro_batches, schedule,
-                                       m_memory->training, m_memory->lanes}))
+  for (const LaneForecast& lane : forecastMemory(ForecastQuestion{
+           m_experiment->resolution->model(), plan.stages, plan.micro_batches, plan.schedule, m_training, m_traits}))
     peaks.push_back(lane.at_peak.total());
   return peaks;
 }
@@ -78,7 +125,7 @@ double CutForecast::excessOf(const std::vector<BlockId>& cuts) const {
   const std::vector<std::int64_t> peaks = peaksOf(cuts);
   std::vector<LaneOverLimit> over;
   for (std::size_t lane = 0; lane < peaks.size(); ++lane)
-    if (const std::int64_t limit = m_memory->limits[lane]; limit > 0 && peaks[lane] > limit)
+    if (const std::int64_t limit = m_experiment->limits[lane]; limit > 0 && peaks[lane] > limit)
       over.push_back({LaneId(lane), peaks[lane], limit});
   return memoryExcess(over);
 }
@@ -89,7 +136,7 @@ StepForecast CutForecast::of(const std::vector<BlockId>& cuts) const {
 
 FastestCut CutForecast::search(const std::vector<BlockId>& start, CutJudge judge) const {
   int most = mostPredictions(m_problem, m_schedule);
-  if (m_memory) {
+  if (hasLimits()) {
     judge.excess = [this](const std::vector<BlockId>& cuts) { return excessOf(cuts); };
     most = std::min(most, kMostMemoryForecasts);
   }

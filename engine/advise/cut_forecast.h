@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What a step of a schedule takes with any cut of a chain of blocks, and the cut that makes it the shortest: for costs
-// that belong to no variant. Simulated (engine/sim/simulate.h) with the order that the schedule makes for the stages of
-// that cut. Seconds.
+// What a step of a schedule takes with any cut of a chain of blocks, and the cut that makes it the shortest: for lanes
+// and costs that belong to no variant, and quicker than a variant is resolved. Predicted (step_predictor.h) with the
+// order that the schedule makes for the stages of that cut. Seconds.
 #pragma once
 
 #include <cstddef>
@@ -12,37 +12,41 @@
 
 #include "base/window_kind.h"
 #include "engine/advise/cut_search.h"
-#include "engine/experiment/resolution.h"
+#include "engine/advise/step_predictor.h"
 #include "engine/memory/memory_forecast.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition.h"
 #include "engine/schedule/schedule_kind.h"
-#include "engine/sim/cost_model.h"
-#include "engine/sim/simulate.h"
 
 namespace lanelab {
 
 /// How much work the prediction of a step is, in actions: `list` generates several orders to choose from.
 double actionsPredicted(ScheduleKind schedule, std::size_t stages, int micro_batches);
 
-/// The memory of lanes that cuts must keep within, by the forecast that holds for runs (engine/memory).
-struct CutMemory {
-  std::shared_ptr<const Resolution> resolution;  ///< of the network's experiment
-  TrainingMemory training;
+/// The experiment whose network is cut, and what its lanes may take by the forecast that holds for runs.
+struct CutExperiment {
+  std::shared_ptr<const Resolution> resolution;
+  TrainingModes modes;
   MicroBatches micro_batches;
   WindowKind window = WindowKind::Step;
-  std::vector<LaneMemoryTraits> lanes;  ///< of the problem
-  std::vector<std::int64_t> limits;     ///< of each of them; 0: none
+  std::vector<std::int64_t> limits = {};  ///< bytes of each lane of the problem; 0: this one has none; empty: none has
 };
+
+/// The blocks of the costs as a partition problem, with the lanes' slowness.
+PartitionProblem chainOf(const CostModel& costs, std::vector<LaneId> lane_of_stage, std::size_t lanes);
 
 class CutForecast {
  public:
-  /// Stages, lanes and micro-batches are those of `problem`, costs of its blocks those of `costs`, with parts of the
-  /// backward where the schedule splits it. Asserts that the schedule can be made for them (checkScheduleRequest).
-  CutForecast(PartitionProblem problem, CostModel costs, ScheduleKind schedule,
-              std::optional<CutMemory> memory = std::nullopt);
+  /// Stages, lanes and micro-batches are those of `problem`, and costs those of `predictor` on them. With an experiment
+  /// the order is the one that a run of it does; its schedule `list` is made of the costs, as `stage_times` ask for.
+  /// Asserts that the schedule can be made for them (checkScheduleRequest).
+  CutForecast(PartitionProblem problem, const StepPredictor& predictor, ScheduleKind schedule,
+              std::optional<CutExperiment> experiment = std::nullopt);
 
+  /// As a run would do it, in this window.
+  VariantPlan planOf(const std::vector<BlockId>& cuts, WindowKind window) const;
   StepForecast of(const std::vector<BlockId>& cuts) const;
+  PredictedTime stepOf(const std::vector<BlockId>& cuts, WindowKind window) const;
 
   /// Of those within the memory of the lanes; `start` is where the search begins. Takes a second or two at most, or one
   /// prediction: all cuts are tried where they are few enough.
@@ -50,20 +54,25 @@ class CutForecast {
   /// The same by the partition's own objective, whose `seconds` it is; needs no number of micro-batches.
   FastestCut leastObjective(const std::vector<BlockId>& start) const;
 
-  /// Bytes of each lane at its peak. Asserts that the memory is known.
+  /// Bytes of each lane at its peak. Asserts that there is an experiment.
   std::vector<std::int64_t> peaksOf(const std::vector<BlockId>& cuts) const;
-  bool fits(const std::vector<BlockId>& cuts) const { return !m_memory || excessOf(cuts) == 0; }
+  bool fits(const std::vector<BlockId>& cuts) const { return !hasLimits() || excessOf(cuts) == 0; }
 
  private:
+  bool hasLimits() const { return m_experiment && !m_experiment->limits.empty(); }
   double secondsOf(const std::vector<BlockId>& cuts, WindowKind window) const;
   double excessOf(const std::vector<BlockId>& cuts) const;
   FastestCut search(const std::vector<BlockId>& start, CutJudge judge) const;
-  Schedule scheduleOf(const std::vector<Stage>& stages, int micro_batches, WindowKind window) const;
+  Schedule scheduleOf(const VariantPlan& plan, WindowKind window) const;
 
   PartitionProblem m_problem;
-  StepCosts m_costs;
+  StepPredictor m_predictor;
+  CostModel m_costs;  ///< of a micro-batch
   ScheduleKind m_schedule;
-  std::optional<CutMemory> m_memory;
+  MicroBatches m_micro_batches;
+  std::optional<CutExperiment> m_experiment;
+  TrainingMemory m_training;               ///< of the experiment
+  std::vector<LaneMemoryTraits> m_traits;  ///< of the problem's lanes
 };
 
 }  // namespace lanelab

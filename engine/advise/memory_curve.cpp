@@ -44,12 +44,13 @@ void markFront(std::vector<CurvePoint>& points) {
 }  // namespace
 
 Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const ResolvedVariant& variant,
-                                            const PredictVariant& predict, const std::vector<DeviceInfo>& devices) {
+                                            const StepPredictor& predictor, const std::vector<DeviceInfo>& devices) {
   if (variant.config().strategy != Strategy::Pipeline || variant.stages().size() < 2) {
     return Error::badInput(
         "The variant \"{}\" is not a pipeline of several stages, so schedules do not change it. Choose a pipeline.",
         variant.config().name);
   }
+  if (!predictor.knows(variant)) return Error::badInput("The block times are of another network.");
   std::vector<CurvePoint> points;
   for (const ScheduleKind kind : knownSchedules()) {
     for (const Recompute recompute : {Recompute::None, Recompute::Activations, Recompute::Stage}) {
@@ -58,10 +59,10 @@ Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const 
       point.recompute = recompute;
       point.alone = resolution.with(point.variant);
       if (!point.resolved().plan().ok()) continue;
-      const Result<PredictedTime> predicted = predict(point.resolved());
-      if (!predicted.ok()) return predicted.error();
-      point.step_seconds = predicted->seconds;
-      point.range = predicted->range;
+      const auto timed = predictor.ordered(point.resolved());
+      const PredictedTime step = predictor.step(*(timed ? timed->variants().front() : point.resolved()).plan());
+      point.step_seconds = step.seconds;
+      point.range = step.range;
       setMemory(forecastMemory(point.resolved()), devices, point);
       point.present = doTheSame(point.resolved(), variant);
       points.push_back(std::move(point));

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Time against memory: a pipeline with every schedule that fits its lanes, with each kind of recompute. Times are
-// predicted by the caller, peaks are the memory forecast's; nothing is trained. Pure functions.
+// predicted, peaks are the memory forecast's; nothing is trained. Pure functions.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "engine/advise/step_predictor.h"
 #include "engine/experiment/device_info.h"
-#include "engine/experiment/resolution.h"
-#include "engine/sim/forecast_range.h"
 
 namespace lanelab {
 
@@ -33,15 +31,13 @@ struct CurvePoint {
   const ResolvedVariant& resolved() const { return alone->variants().front(); }
 };
 
-/// Of a step, in its own window, of a variant that has a plan.
-using PredictVariant = std::function<Result<PredictedTime>(const ResolvedVariant& variant)>;
-
 /// By peak, then by time. Schedules for several stages per lane cut the stages as setSchedule() does; those that the
 /// model does not allow are left out, and kinds of recompute, too. `devices` (empty: not looked at) have the memory
-/// that points may take besides the limits of the lanes. Errors: a variant that is not a pipeline of several stages
-/// (BadInput), those of `predict`.
+/// that points may take besides the limits of the lanes. BadInput: a variant that is not a pipeline of several stages,
+/// block times of another network.
 Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const ResolvedVariant& variant,
-                                            const PredictVariant& predict, const std::vector<DeviceInfo>& devices = {});
+                                            const StepPredictor& predictor,
+                                            const std::vector<DeviceInfo>& devices = {});
 
 /// Whether two variants do the same actions on the same stages, in the same modes and window.
 bool doTheSame(const ResolvedVariant& a, const ResolvedVariant& b);

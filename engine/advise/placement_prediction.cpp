@@ -7,23 +7,11 @@
 #include "base/quantile.h"
 #include "engine/advise/variant_cuts.h"
 #include "engine/experiment/variant_replicas.h"
-#include "engine/lanes/lane_infos.h"
 #include "engine/placement/partition.h"
-#include "engine/sim/measured_costs.h"
-#include "engine/sim/predicted_trace.h"
 #include "profiler/analysis/idle_causes.h"
 
 namespace lanelab {
 namespace {
-
-bool areOf(const BlockTimes& times, const ResolvedVariant& variant) {
-  const auto& blocks = variant.model().blocks;
-  const auto matches = [&](const BlockProfile& profile) {
-    return !profile.sizes.empty() && std::ranges::equal(profile.block_names, blocks, {}, {}, &BlockSpec::name);
-  };
-  return times.profiles.of_lane.size() == variant.experiment().lanes.size() && !times.profiles.profiles.empty() &&
-         std::ranges::all_of(times.profiles.profiles, matches);
-}
 
 /// What keeps the variant from running with any cut that was tried, as of this one.
 Error whyNone(const ResolvedVariant& variant, const std::vector<BlockId>& cuts) {
@@ -37,12 +25,11 @@ Error whyNone(const ResolvedVariant& variant, const std::vector<BlockId>& cuts) 
 
 }  // namespace
 
-std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& variant, const BlockTimes& times) {
+std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& variant, const StepPredictor& predictor) {
   const Result<VariantPlan>& plan = variant.plan();
-  if (!plan.ok() || !areOf(times, variant)) return std::nullopt;
-  const Simulation simulation = simulate(*plan, stepCostsOf(times.profiles.ofLanes(), *plan));
-  const auto trace = predictedTrace(simulation, plan->name, laneInfos(variant.experiment().lanes));
-  const double bubble = bubbleShares(explainActions(*trace)).of_total;
+  if (!plan.ok() || !predictor.knows(variant)) return std::nullopt;
+  const Simulation simulation = predictor.simulation(*plan);
+  const double bubble = bubbleShares(explainActions(*predictedTrace(simulation, variant))).of_total;
   double idle = 0;
   int working = 0;
   for (const SimulatedLane& lane : simulation.lanes) {
@@ -53,11 +40,13 @@ std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& varia
   const double windows = working * simulation.step_seconds;
   const bool single = variant.config().strategy == Strategy::Single;
   const auto named = single ? 1 : static_cast<int>(variantLanes(variant.experiment(), variant.config()).size());
-  PlacementPrediction prediction{simulation.step_seconds, bubble,  windows > 0 ? idle / windows : 0,
-                                 simulation.window,       working, std::max(0, named - working)};
-  if (times.origin != BlockTimes::Origin::Estimated)
-    prediction.range = rangeOfStep(times.profiles, *plan, simulation.step_seconds);
-  return prediction;
+  return PlacementPrediction{simulation.step_seconds,
+                             bubble,
+                             windows > 0 ? idle / windows : 0,
+                             simulation.window,
+                             working,
+                             std::max(0, named - working),
+                             predictor.withRange(*plan, simulation.step_seconds).range};
 }
 
 std::optional<double> estimateErrorIn(const RunRecord& record, const std::string& variant, const KnownModel& known) {
@@ -66,24 +55,23 @@ std::optional<double> estimateErrorIn(const RunRecord& record, const std::string
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (measured == nullptr || resolved == nullptr || !resolved->hasModel()) return std::nullopt;
   const std::vector<double> steps = measured->stepMedians();
-  const auto predicted = predictPlacement(*resolved, estimatedBlockTimes(record.experiment, resolved->model()));
-  if (!predicted || steps.empty() || !(medianOf(steps) > 0)) return std::nullopt;
-  return predicted->step_seconds / medianOf(steps) - 1;
+  if (!resolved->plan().ok() || steps.empty() || !(medianOf(steps) > 0)) return std::nullopt;
+  const StepPredictor predictor(estimatedBlockTimes(record.experiment, resolved->model()));
+  return predictor.seconds(*resolved->plan()) / medianOf(steps) - 1;
 }
 
-Result<VariantConfig> balanced(const ResolvedVariant& variant, const BlockTimes& times) {
-  if (!areOf(times, variant)) return Error::badInput("There are no block times of this model to balance by.");
+Result<VariantConfig> balanced(const ResolvedVariant& variant, const StepPredictor& predictor) {
+  if (!predictor.knows(variant)) return Error::badInput("There are no block times of this model to balance by.");
   if (stageLanesOf(variant).size() < 2)
     return Error::badInput(
         "This variant has one stage per replica or device, so there is nothing to balance. Give it another lane.");
-  const std::vector<const BlockProfile*> of_lane = times.profiles.ofLanes();
-  const Result<Partition> exact = partition(partitionProblemOf(variant, of_lane));
+  const Result<Partition> exact = partition(partitionProblemOf(variant, predictor));
   if (!exact.ok()) return exact.error();
-  const FastestCut fastest = fastestCutOf(variant, of_lane, exact->cuts);
+  const FastestCut fastest = fastestCutOf(variant, predictor, exact->cuts);
   if (std::isinf(fastest.seconds)) return whyNone(variant, fastest.cuts);
   // Fewer stages than lanes may be faster on a machine of few cores, but that is another question.
   const bool cut = std::ranges::equal(variant.stages(), stageLanesOf(variant), {}, &Stage::lane);
-  if (cut && !isShorter(fastest.seconds, secondsWithinLimits(variant, of_lane))) return variant.config();
+  if (cut && !isShorter(fastest.seconds, secondsWithinLimits(variant, predictor))) return variant.config();
   return withCuts(variant, namesOf(variant.model(), fastest.cuts));
 }
 

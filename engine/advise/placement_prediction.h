@@ -7,10 +7,9 @@
 #include <string>
 
 #include "base/result.h"
-#include "engine/advise/block_times.h"
+#include "engine/advise/step_predictor.h"
 #include "engine/experiment/resolution.h"
 #include "engine/record/run_record.h"
-#include "engine/sim/forecast_range.h"
 
 namespace lanelab {
 
@@ -27,7 +26,7 @@ struct PlacementPrediction {
 
 /// Nothing for a variant without a plan, and for block times of another model. Exchange of gradients between replicas
 /// is not in it. Takes n log n for n actions.
-std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& variant, const BlockTimes& times);
+std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& variant, const StepPredictor& predictor);
 
 /// How far the estimate from MACs is off the median measured step of a run's variant: predicted over measured, less 1.
 /// Nothing without a measured step, or a plan.
@@ -37,6 +36,6 @@ std::optional<double> estimateErrorIn(const RunRecord& record, const std::string
 /// The variant with the cuts that make its predicted step the shortest of those tried (fastestCutOf): as many stages as
 /// its lanes take, in the lanes' order; of replicas those of each. As it is if that is no shorter. BadInput: a variant
 /// whose lanes hold one stage, more stages than blocks, block times of another model, no cut with which it could run.
-Result<VariantConfig> balanced(const ResolvedVariant& variant, const BlockTimes& times);
+Result<VariantConfig> balanced(const ResolvedVariant& variant, const StepPredictor& predictor);
 
 }  // namespace lanelab

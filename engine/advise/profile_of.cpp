@@ -209,23 +209,6 @@ std::vector<const BlockProfile*> LaneProfiles::ofLanes() const {
   return lanes;
 }
 
-LaneProfiles atQuartile(LaneProfiles profiles, Quartile quartile) {
-  for (BlockProfile& profile : profiles.profiles) profile = atQuartile(std::move(profile), quartile);
-  return profiles;
-}
-
-ForecastRange rangeOfStep(const LaneProfiles& profiles, const VariantPlan& plan, double seconds) {
-  return rangeOfStep(profiles, plan, seconds, stepSecondsOf);
-}
-
-ForecastRange rangeOfStep(const LaneProfiles& profiles, const VariantPlan& plan, double seconds,
-                          const PredictFromProfiles& predict) {
-  const auto at = [&](Quartile quartile) { return predict(atQuartile(profiles, quartile).ofLanes(), plan); };
-  const BlockProfile& first = profiles.profiles.front();
-  return rangeOfStep({seconds, at(Quartile::Lower), at(Quartile::Upper), plan.micro_batches.count(),
-                      slowdownOf(first, plan.micro_batches.split_size)});
-}
-
 Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingModes& modes, Executor& executor,
                                 const ProfileStore& store, const ProfileOptions& options, std::stop_token stop) {
   const Experiment& experiment = resolution.experiment();

@@ -2,7 +2,6 @@
 // The block profile of an experiment's model on one of its lanes: kept from earlier, or measured now and kept.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -12,7 +11,6 @@
 #include "engine/advise/profile_store.h"
 #include "engine/lanes/executor.h"
 #include "engine/memory/memory_fit.h"
-#include "engine/sim/forecast_range.h"
 
 namespace lanelab {
 
@@ -47,17 +45,6 @@ struct LaneProfiles {
   /// One for each lane of the experiment; valid while this value lives and is not changed.
   std::vector<const BlockProfile*> ofLanes() const;
 };
-
-/// The same lanes with this quartile of every time.
-LaneProfiles atQuartile(LaneProfiles profiles, Quartile quartile);
-/// Seconds of a step from the lanes' profiles alone, as stepSecondsOf(). PredictVariant (memory_curve.h) leaves the
-/// origin of the costs to whoever predicts.
-using PredictFromProfiles =
-    std::function<double(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan)>;
-/// The range of the plan's step, which `predict` (stepSecondsOf) says takes `seconds`. At least one profile.
-ForecastRange rangeOfStep(const LaneProfiles& profiles, const VariantPlan& plan, double seconds);
-ForecastRange rangeOfStep(const LaneProfiles& profiles, const VariantPlan& plan, double seconds,
-                          const PredictFromProfiles& predict);
 
 /// profileOf() for every kind of lane, as one piece of work; `options.lane` says nothing here.
 Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingModes& modes, Executor& executor,

@@ -18,7 +18,6 @@
 #include "engine/record/speed_words.h"
 #include "engine/schedule/generate.h"
 #include "engine/schedule/schedule_kind.h"
-#include "engine/sim/measured_costs.h"
 #include "profiler/trace/step_periods.h"
 
 namespace lanelab {
@@ -35,19 +34,7 @@ double meanStepSeconds(const Trace& trace) {
   return static_cast<double>(meanStepPeriod(trace).value_or(0)) * kNanosecond;
 }
 
-/// The same times on every lane.
-double predictedSeconds(const VariantPlan& plan, const BlockProfile& times) {
-  const std::vector<const BlockProfile*> of_lane(plan.schedule.lanes.size(), &times);
-  return stepSecondsOf(of_lane, plan);
-}
-
 bool computesAlone(const VariantPlan& plan) { return plan.micro_batches.count() == 1 || plan.stages.size() == 1; }
-
-bool knowsParts(const BlockProfile& times) {
-  return std::ranges::all_of(times.sizes, [](const BlockProfile::Size& size) {
-    return std::ranges::all_of(size.blocks, [](const BlockTiming& block) { return block.backward_input.n > 0; });
-  });
-}
 
 /// "Pipeline (suggested)", or with a number behind it; a suggested one gets the next number. A long name is cut, so
 /// that it remains within the limit.
@@ -83,7 +70,7 @@ struct Candidate {
 class SuggestionSearch {
  public:
   SuggestionSearch(const MeasuredVariant& measured, const std::vector<DeviceInfo>& devices)
-      : m_measured(measured), m_devices(devices) {}
+      : m_measured(measured), m_devices(devices), m_predictor(measured.predictor()) {}
 
   Suggestions search() {
     for (BlockMove& move : blockMoves(*m_measured.variant))
@@ -163,13 +150,13 @@ class SuggestionSearch {
     const auto resolution = m_measured.resolution->with(candidate.variant);
     const Result<VariantPlan>& plan = resolution->variants().front().plan();
     if (!plan.ok()) return;
-    if (splitsBackward(plan->schedule) && !knowsParts(m_measured.times)) {
+    if (splitsBackward(plan->schedule) && !m_predictor.knowsParts()) {
       m_lacks_parts = true;
       return;
     }
     ++m_result.tried;
     m_tried.insert(kindsOf(candidate.kind));
-    const double seconds = predictedSeconds(*plan, m_measured.times);
+    const double seconds = m_predictor.seconds(*plan);
     if (!(seconds > 0)) return;
     const double ratio = m_measured.predicted_step / seconds;
     m_suggestions.push_back({candidate.kind, std::move(candidate.variant), seconds, ratio,
@@ -339,6 +326,7 @@ class SuggestionSearch {
 
   const MeasuredVariant& m_measured;
   const std::vector<DeviceInfo>& m_devices;
+  const StepPredictor m_predictor;
   std::vector<Suggestion> m_suggestions;
   std::set<std::string> m_tried;  ///< kinds of changes
   bool m_lacks_parts = false;
@@ -389,13 +377,14 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
     return Error::badInput(
         "No fix can be suggested: the trace has no times of blocks. Run with \"record\": \"blocks\" on CPU lanes.");
   const std::size_t own_sizes = times->sizes.size();
-  const bool own_parts = knowsParts(*times);
+  const bool own_parts = StepPredictor(*times, 1).knowsParts();
   if (kept != nullptr && !kept->profiles.empty())
     times = completedBy(std::move(*times), kept->profiles[kept->of_lane[plan->stages.front().lane.index()]],
                         computesAlone(*plan));
   MeasuredVariant measured{std::move(resolution), resolved, std::move(*times), meanStepSeconds(trace), 0};
-  measured.completed = measured.times.sizes.size() > own_sizes || knowsParts(measured.times) != own_parts;
-  measured.predicted_step = predictedSeconds(*plan, measured.times);
+  const StepPredictor predictor = measured.predictor();
+  measured.completed = measured.times.sizes.size() > own_sizes || predictor.knowsParts() != own_parts;
+  measured.predicted_step = predictor.seconds(*plan);
   const double explained = measured.measured_step > 0 ? measured.predicted_step / measured.measured_step : 0;
   if (explained < kLeastExplained || explained > 1 / kLeastExplained) {
     return Error::badInput(

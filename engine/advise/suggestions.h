@@ -10,11 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/advise/profile_of.h"
+#include "engine/advise/step_predictor.h"
 #include "engine/experiment/resolution.h"
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"
-#include "engine/sim/forecast_range.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -32,6 +31,8 @@ struct MeasuredVariant {
   const Experiment& experiment() const { return resolution->experiment(); }
   const VariantConfig& config() const { return variant->config(); }
   const VariantPlan& plan() const { return *variant->plan(); }
+  /// From the same times on every lane.
+  StepPredictor predictor() const { return {times, experiment().lanes.size()}; }
 };
 
 /// `kept`: block times measured on the same machine, for sizes and backward parts that the trace lacks; may be null.

@@ -5,6 +5,7 @@
 
 #include "base/stop_point.h"
 #include "base/text.h"
+#include "engine/advise/step_predictor.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/training_length.h"
 
@@ -56,14 +57,13 @@ std::vector<int> trainableSplitSizes(const Resolution& resolution, std::int64_t 
   return sizes.empty() ? usual : sizes;
 }
 
-std::vector<StepPrediction> predictAll(const Resolution& sweep, const LaneProfiles& profiles,
-                                       const SweepRequest& request) {
+std::vector<StepPrediction> predictAll(const Resolution& sweep, const StepPredictor& predictor) {
   std::vector<StepPrediction> predictions;
   for (const ResolvedVariant& variant : sweep.variants()) {
     const VariantPlan& plan = *variant.plan();
-    const double seconds = request.predict(profiles.ofLanes(), plan);
-    predictions.push_back({plan.name, plan.micro_batches.split_size, plan.micro_batches.count(), seconds,
-                           rangeOfStep(profiles, plan, seconds, request.predict)});
+    const PredictedTime step = predictor.step(plan);
+    predictions.push_back(
+        {plan.name, plan.micro_batches.split_size, plan.micro_batches.count(), step.seconds, step.range});
   }
   return predictions;
 }
@@ -103,7 +103,7 @@ Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& re
       profilesOf(*sweep, sweep->variants().front().modes(), executor, store, wanted, std::move(stop));
   if (!profiles.ok()) return profiles.error();
   std::ranges::move(profiles->warnings, std::back_inserter(warnings));
-  SweepPlan plan{sweep, predictAll(*sweep, *profiles, request), std::move(warnings)};
+  SweepPlan plan{sweep, predictAll(*sweep, StepPredictor(std::move(*profiles))), std::move(warnings)};
   if (request.best == 0) return plan;
   std::vector<int> chosen = bestPredicted(sweepPoints(plan.predictions), request.best);
   chosen.push_back(presentSplitSize(resolution));  // what a better size is compared with

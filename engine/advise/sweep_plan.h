@@ -11,7 +11,6 @@
 #include "engine/advise/profile_of.h"
 #include "engine/advise/sweep.h"
 #include "engine/experiment/resolution.h"
-#include "engine/sim/measured_costs.h"
 
 namespace lanelab {
 
@@ -19,9 +18,8 @@ struct SweepRequest {
   std::vector<int> split_sizes;  ///< empty: those of usualSplitSizes() that can be trained
   std::size_t best = 0;          ///< measure only so many, the best predicted, and the present one; 0: all
   bool refresh = false;          ///< measure the blocks again even if their times are stored
-  PredictFromProfiles predict = stepSecondsOf;
-  ReportProgress report = {};  ///< of measuring the blocks; never called if their times are stored
-  MemoryRule memory = {};      ///< for micro-batches that do not fit
+  ReportProgress report = {};    ///< of measuring the blocks; never called if their times are stored
+  MemoryRule memory = {};        ///< for micro-batches that do not fit
 };
 
 struct SweepPlan {

@@ -37,17 +37,11 @@ std::vector<LaneId> stageLanesOf(const ResolvedVariant& variant) {
   return lanes;
 }
 
-PartitionProblem partitionProblemOf(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane) {
-  PartitionProblem problem;
-  problem.lane_of_stage = stageLanesOf(variant);
+PartitionProblem partitionProblemOf(const ResolvedVariant& variant, const StepPredictor& predictor) {
+  const Backwards backwards = splitsBackward(variant.config().schedule) ? Backwards::Parts : Backwards::Whole;
   const MicroBatches micro_batches = variant.microBatches();
-  const int samples = micro_batches.split_size;
-  const BlockProfile& base = *of_lane[problem.lane_of_stage.front().index()];
-  const CostModel costs =
-      costsAt(base, samples, splitsBackward(variant.config().schedule) ? Backwards::Parts : Backwards::Whole);
-  for (const BlockCost& block : costs.blocks) problem.blocks.push_back({block.name, block.forward + block.backward});
-  problem.transfers = costs.transfers;
-  for (const BlockProfile* const profile : of_lane) problem.lanes.push_back({slownessOf(base, *profile, samples)});
+  PartitionProblem problem = chainOf(predictor.blockCosts(micro_batches.split_size, backwards), stageLanesOf(variant),
+                                     variant.experiment().lanes.size());
   // One micro-batch takes as long however it is cut: then only the slowest lane counts.
   const int count = micro_batches.count();
   problem.micro_batches = count > 1 ? countedMicroBatches(variant, count) : 0;
@@ -72,20 +66,13 @@ VariantConfig withCuts(const ResolvedVariant& variant, const std::vector<std::st
   return changed;
 }
 
-double secondsWithinLimits(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane) {
+double secondsWithinLimits(const ResolvedVariant& variant, const StepPredictor& predictor) {
   const Result<VariantPlan>& plan = variant.plan();
-  if (!plan.ok() || (hasMemoryLimits(variant.experiment()) && excessOf(variant) > 0))
-    return std::numeric_limits<double>::infinity();
-  return stepSecondsOf(of_lane, *plan);
+  const bool can_run = plan.ok() && (!hasMemoryLimits(variant.experiment()) || excessOf(variant) == 0);
+  return can_run ? predictor.seconds(*plan) : std::numeric_limits<double>::infinity();
 }
 
-double secondsWithCuts(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
-                       const std::vector<BlockId>& cuts) {
-  const auto resolution = variant.with(withCuts(variant, namesOf(variant.model(), cuts)));
-  return secondsWithinLimits(resolution->variants().front(), of_lane);
-}
-
-FastestCut fastestCutOf(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
+FastestCut fastestCutOf(const ResolvedVariant& variant, const StepPredictor& predictor,
                         const std::vector<BlockId>& start) {
   CutJudge judge;
   const auto with = [&](const std::vector<BlockId>& cuts) {
@@ -94,7 +81,7 @@ FastestCut fastestCutOf(const ResolvedVariant& variant, const std::vector<const 
   judge.seconds = [&](const std::vector<BlockId>& cuts) {
     const auto resolution = with(cuts);
     const Result<VariantPlan>& plan = resolution->variants().front().plan();
-    return plan.ok() ? stepSecondsOf(of_lane, *plan) : std::numeric_limits<double>::infinity();
+    return plan.ok() ? predictor.seconds(*plan) : std::numeric_limits<double>::infinity();
   };
   if (hasMemoryLimits(variant.experiment()))
     judge.excess = [&](const std::vector<BlockId>& cuts) { return excessOf(with(cuts)->variants().front()); };

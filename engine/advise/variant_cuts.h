@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "engine/advise/cut_search.h"
-#include "engine/experiment/resolution.h"
-#include "engine/placement/block_profile.h"
+#include "engine/advise/step_predictor.h"
 #include "engine/placement/partition.h"
 
 namespace lanelab {
@@ -17,9 +16,8 @@ namespace lanelab {
 /// their order; of replicas those of the first one.
 std::vector<LaneId> stageLanesOf(const ResolvedVariant& variant);
 
-/// Its chain over those lanes, without limits of memory. `of_lane` has a profile with sizes for each lane of the
-/// experiment.
-PartitionProblem partitionProblemOf(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane);
+/// Its chain over those lanes, without limits of memory.
+PartitionProblem partitionProblemOf(const ResolvedVariant& variant, const StepPredictor& predictor);
 
 /// Names of the blocks before which it is cut.
 std::vector<std::string> namesOf(const ModelSpec& model, const std::vector<BlockId>& cuts);
@@ -29,14 +27,11 @@ VariantConfig withCuts(const ResolvedVariant& variant, const std::vector<std::st
 
 /// What its step is predicted to take, in its own window; infinite where it cannot run, or not within the limits of its
 /// lanes.
-double secondsWithinLimits(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane);
-/// The same with other cuts.
-double secondsWithCuts(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
-                       const std::vector<BlockId>& cuts);
+double secondsWithinLimits(const ResolvedVariant& variant, const StepPredictor& predictor);
 
 /// The cuts with the shortest one, looked for from `start` on. Takes less than a second: 0.7 s for 16 stages of 52
 /// blocks.
-FastestCut fastestCutOf(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
+FastestCut fastestCutOf(const ResolvedVariant& variant, const StepPredictor& predictor,
                         const std::vector<BlockId>& start);
 
 }  // namespace lanelab

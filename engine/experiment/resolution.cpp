@@ -131,9 +131,7 @@ Result<VariantPlan> ResolvedVariant::makePlan() const {
   if (replicated()) layOutReplicas(plan, replicaLanes());
   plan.step_barrier = m_step_barrier;
   plan.forward_again = forwardAgain(model(), m_stages, m_modes);
-  // A lane that waited for another stage's gradients before its own were done could wait for ever.
-  plan.schedule.updates_last =
-      !tiedStages(model(), plan.stages).empty() || clipsTogether(experiment().training, plan.stages.size());
+  plan.schedule.updates_last = updatesLast(experiment().training, plan.stages.size(), tiedStages(model(), plan.stages));
   return plan;
 }
 

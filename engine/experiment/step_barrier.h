@@ -31,6 +31,12 @@ inline bool clipsTogether(const TrainingConfig& training, std::size_t stages) {
   return training.clip_grad_norm && stages > 1;
 }
 
+/// Whether each lane updates when all of its backwards are done: one that waited for another stage's gradients before
+/// its own were done could wait for ever.
+inline bool updatesLast(const TrainingConfig& training, std::size_t stages, const TiedStages& tied) {
+  return !tied.empty() || clipsTogether(training, stages);
+}
+
 /// Of a variant that asks for one or not, with so many replicas and stages, which share the parameters of `tied`.
 /// Several processes agree on each step, also where one of them has all stages of the variant. Pure.
 StepBarrier stepBarrierOf(const Experiment& experiment, bool asked, int replicas, std::size_t stages,

@@ -95,6 +95,13 @@ double slownessOf(const BlockProfile& base, const BlockProfile& other, int sampl
   return own > 0 && theirs > 0 ? theirs / own : 1;
 }
 
+CostModel costsOnLanes(const std::vector<const BlockProfile*>& of_lane, int samples, Backwards backwards) {
+  CostModel costs = costsAt(*of_lane.front(), samples, backwards);
+  for (const BlockProfile* const profile : of_lane)
+    costs.lane_slowness.push_back(profile == of_lane.front() ? 1 : slownessOf(*of_lane.front(), *profile, samples));
+  return costs;
+}
+
 CostModel recomputing(CostModel costs, const std::vector<double>& forward_again) {
   for (std::size_t i = 0; i < forward_again.size(); ++i)
     costs.blocks[i].backward += forward_again[i] * costs.blocks[i].forward;
@@ -123,29 +130,6 @@ std::vector<StageTimes> stageTimesOf(const CostModel& costs, const std::vector<S
 bool splitsBackward(const Schedule& schedule) {
   const auto isInput = [](const Action& action) { return action.kind == ActionKind::BackwardInput; };
   return std::ranges::any_of(schedule.lanes, [&](const auto& row) { return std::ranges::any_of(row, isInput); });
-}
-
-StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
-                      const MicroBatches& micro_batches, const std::vector<double>& forward_again) {
-  const BlockProfile& base = *of_lane.front();
-  const Backwards backwards = splitsBackward(schedule) ? Backwards::Parts : Backwards::Whole;
-  const int samples = micro_batches.split_size;
-  StepCosts costs{costsAt(base, samples, backwards), std::nullopt};
-  for (const BlockProfile* const profile : of_lane)
-    costs.whole.lane_slowness.push_back(profile == &base ? 1 : slownessOf(base, *profile, samples));
-  const int last = micro_batches.size(MicroBatchId(micro_batches.count() - 1));
-  if (last != samples) costs.last = costsAt(base, last, backwards);
-  costs.whole = recomputing(std::move(costs.whole), forward_again);
-  if (costs.last) costs.last = recomputing(std::move(*costs.last), forward_again);
-  return costs;
-}
-
-StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan) {
-  return stepCostsOf(of_lane, plan.schedule, plan.micro_batches, plan.forward_again);
-}
-
-double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan) {
-  return simulate(plan, stepCostsOf(of_lane, plan)).step_seconds;
 }
 
 }  // namespace lanelab

@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "engine/placement/block_profile.h"
-#include "engine/placement/micro_batches.h"
 #include "engine/schedule/list_simulation.h"
 #include "engine/schedule/schedule.h"
-#include "engine/sim/simulate.h"
+#include "engine/sim/cost_model.h"
 
 namespace lanelab {
 
@@ -28,6 +27,10 @@ CostModel costsAt(const BlockProfile& profile, int samples, Backwards backwards 
 /// nothing is known.
 double slownessOf(const BlockProfile& base, const BlockProfile& other, int samples);
 
+/// Costs of lanes that each have a profile, all of one model: the first gives the times, the others how much slower
+/// their lanes are. At least one, with sizes.
+CostModel costsOnLanes(const std::vector<const BlockProfile*>& of_lane, int samples, Backwards backwards);
+
 /// The same costs where blocks compute this part of their forward again, 0 to 1 (VariantPlan::forward_again): their
 /// backwards, or input parts, take it on top.
 CostModel recomputing(CostModel costs, const std::vector<double>& forward_again);
@@ -38,17 +41,5 @@ std::vector<StageTimes> stageTimesOf(const CostModel& costs, const std::vector<S
 
 /// Whether some backwards are done as input and weight part.
 bool splitsBackward(const Schedule& schedule);
-
-/// Costs of a step of `schedule`: of its micro-batches, and of the last one where it is smaller. `of_lane` has a
-/// profile for each of the schedule's lanes, all of one model; the first gives the times, the others how much slower
-/// their lanes are. At least one, with sizes. `forward_again`: see recomputing().
-StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
-                      const MicroBatches& micro_batches, const std::vector<double>& forward_again = {});
-
-/// Those of the plan's steps.
-StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan);
-
-/// What a step of the plan is predicted to cost, in seconds, in the window that it runs with.
-double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan);
 
 }  // namespace lanelab

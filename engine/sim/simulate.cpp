@@ -42,10 +42,4 @@ Simulation simulate(const VariantPlan& plan, const StepCosts& costs) {
                                                                : simulate(plan.schedule, plan.stages, costs);
 }
 
-StepForecast forecastSteps(const Simulation& own, const VariantPlan& plan, const StepCosts& costs) {
-  if (own.window == WindowKind::Period)
-    return {simulate(plan.schedule, plan.stages, costs).step_seconds, own.step_seconds};
-  return {own.step_seconds, simulateSteady(plan.schedule, plan.stages, costs).step_seconds};
-}
-
 }  // namespace lanelab

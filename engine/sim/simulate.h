@@ -89,7 +89,5 @@ struct StepForecast {
   double step_seconds = 0;    ///< of one step, all lanes beginning together
   double period_seconds = 0;  ///< of steps that overlap
 };
-/// `own` is what simulate() returned for this plan and these costs; only the other window is simulated here.
-StepForecast forecastSteps(const Simulation& own, const VariantPlan& plan, const StepCosts& costs);
 
 }  // namespace lanelab

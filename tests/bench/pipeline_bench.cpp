@@ -73,7 +73,7 @@ void cutWhereFastest(std::vector<Workload>& orders, Executor& executor) {
     std::vector<BlockId> given;
     for (const Stage& stage : variant.stages())
       if (stage.first.value > 0) given.push_back(stage.first);
-    const FastestCut fastest = fastestCutOf(variant, profiles->ofLanes(), given);
+    const FastestCut fastest = fastestCutOf(variant, StepPredictor(*profiles), given);
     order.cut = joined(namesOf(variant.model(), fastest.cuts), ",");
   }
 }

@@ -44,7 +44,7 @@ Experiment experimentOf(const PlacingCase& c) {
 }
 
 /// As the board does when the pointer moves: a new plan, its prediction, its memory.
-double secondsOfMove(const Resolution& resolution, const BlockTimes& times, Placement placement, std::size_t block) {
+double secondsOfMove(const Resolution& resolution, const StepPredictor& times, Placement placement, std::size_t block) {
   const test::Stopwatch watch;
   VariantConfig variant = resolution.experiment().variants.front();
   placement.lane_of_block[block] = LaneId(static_cast<std::size_t>(0));
@@ -70,7 +70,7 @@ nlohmann::json benchPlacing(bool print) {
                                PlacingCase{"resnet152", 8, 1024, 1, ScheduleKind::OneFOneB}}) {
     const Experiment experiment = experimentOf(c);
     const auto resolution = resolve(experiment);
-    const BlockTimes times = estimatedBlockTimes(experiment, resolution->model());
+    const StepPredictor times(estimatedBlockTimes(experiment, resolution->model()));
     const Placement placement = resolution->variants().front().placement();
     std::vector<double> milliseconds;
     for (int move = 0; move < kMoves; ++move) {

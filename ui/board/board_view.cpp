@@ -136,8 +136,8 @@ void BoardView::cutBeforeBlock() {
 void BoardView::balance() {
   ExperimentDocument& document = m_state.document();
   const ResolvedVariant* const variant = document.active();
-  if (m_state.readOnly() || m_drag.active() || variant == nullptr || m_forecast.times() == nullptr) return;
-  const Result<VariantConfig> balanced = lanelab::balanced(*variant, *m_forecast.times());
+  if (m_state.readOnly() || m_drag.active() || variant == nullptr || m_forecast.predictor() == nullptr) return;
+  const Result<VariantConfig> balanced = lanelab::balanced(*variant, *m_forecast.predictor());
   if (!balanced.ok()) return Q_EMIT noticed(look::shownText(balanced.error()));
   if (*balanced == variant->config()) return Q_EMIT noticed(tr("The stages are balanced already."));
   document.edit(tr("Balance Stages"), [&](Experiment& experiment) { *document.activeIn(experiment) = *balanced; });

@@ -91,6 +91,8 @@ void PlacementForecast::findTimes() {
 void PlacementForecast::use(std::optional<BlockTimes> times) {
   if (!times && m_subject) times = estimatedBlockTimes(m_state.experiment(), m_state.model());
   m_times = std::move(times);
+  m_predictor.reset();
+  if (m_times) m_predictor.emplace(*m_times);
   Q_EMIT timesChanged();
   predictPresent();
 }
@@ -112,9 +114,9 @@ void PlacementForecast::endPreview() {
 }
 
 std::optional<PlacementPrediction> PlacementForecast::predict(const ResolvedVariant* variant) {
-  if (variant == nullptr || !m_times || !m_subject) return std::nullopt;
+  if (variant == nullptr || !m_predictor || !m_subject) return std::nullopt;
   ++m_predictions;
-  return predictPlacement(*variant, *m_times);
+  return predictPlacement(*variant, *m_predictor);
 }
 
 }  // namespace lanelab

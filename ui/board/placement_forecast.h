@@ -34,6 +34,8 @@ class PlacementForecast : public QObject {
 
   /// Null if there is no model, or no lane.
   const BlockTimes* times() const { return m_times ? &*m_times : nullptr; }
+  /// From these.
+  const StepPredictor* predictor() const { return m_predictor ? &*m_predictor : nullptr; }
   /// Of the document's placement; nothing while the variant cannot run.
   const std::optional<PlacementPrediction>& present() const { return m_present; }
   /// Of the placement as it is drawn: the same unless something is dragged.
@@ -80,6 +82,7 @@ class PlacementForecast : public QObject {
   RunTrace m_traced;
   std::optional<Subject> m_subject;
   std::optional<BlockTimes> m_times;
+  std::optional<StepPredictor> m_predictor;  ///< from these
   std::optional<PlacementPrediction> m_present, m_shown;
   std::optional<double> m_estimate_error;
   int m_predictions = 0;

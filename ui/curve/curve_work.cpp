@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "engine/advise/placement_prediction.h"
 #include "engine/experiment/lane_cores.h"
 #include "engine/record/environment.h"
 #include "engine/record/run_store.h"
@@ -15,14 +14,6 @@ namespace lanelab {
 namespace {
 
 constexpr int kPause = 80;  ///< ms
-
-bool knowsBackwardParts(const BlockTimes& times) {
-  for (const BlockProfile& profile : times.profiles.profiles)
-    for (const BlockProfile::Size& size : profile.sizes)
-      for (const BlockTiming& block : size.blocks)
-        if (block.backward_input.n == 0) return false;
-  return true;
-}
 
 /// Newest first, of this machine, whose steps compare with those of `experiment`.
 std::vector<RunRecord> comparableRuns(const std::vector<std::string>& folders, const Experiment& experiment,
@@ -53,13 +44,9 @@ struct Question {
 };
 
 Result<ShownCurve> curveOf(const Question& question, const std::vector<RunRecord>& runs) {
-  const auto predict = [&](const ResolvedVariant& variant) -> Result<PredictedTime> {
-    const auto predicted = predictPlacement(variant, *question.times);
-    if (!predicted) return Error::failed("The block times are of another network.");
-    return PredictedTime{predicted->step_seconds, predicted->range};
-  };
+  const StepPredictor predictor(*question.times);
   Result<std::vector<CurvePoint>> points =
-      memoryCurve(*question.resolution, question.asked(), predict, question.devices);
+      memoryCurve(*question.resolution, question.asked(), predictor, question.devices);
   if (!points.ok()) return points.error();
   const Experiment& experiment = question.resolution->experiment();
   ShownCurve curve;
@@ -72,7 +59,7 @@ Result<ShownCurve> curveOf(const Question& question, const std::vector<RunRecord
   curve.window = windowKindOf(question.asked().stepBarrier());
   curve.origin = question.times->origin;
   curve.day = QString::fromStdString(question.times->day);
-  curve.parts_known = knowsBackwardParts(*question.times);
+  curve.parts_known = predictor.knowsParts();
   return curve;
 }
 

@@ -123,7 +123,7 @@ void CutsDialog::refresh() {
                                  .arg(look::shownName(experiment.model.title())),
                              true);
   }
-  const Result<CutChoices> choices = cutChoices(variant, kept->ofLanes());
+  const Result<CutChoices> choices = cutChoices(variant, StepPredictor(*kept));
   if (!choices.ok()) return askForMeasurement(look::shownText(choices.error()), false);
   showChoices(*choices, *kept);
 }

@@ -16,7 +16,6 @@
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"
-#include "ui/watch/step_predictor.h"
 #include "ui/watch/suggestion_presenter.h"
 
 namespace lanelab {
@@ -58,7 +57,7 @@ TimelinePresenter::TimelinePresenter(const Views& views, ExperimentDocument* doc
       m_run(run),
       m_bookmarks(bookmarks),
       m_suggestions(new SuggestionPresenter(&views.idle->strip(), document, std::move(executor), this)),
-      m_prediction(new StepPredictor(std::move(predict), this)) {
+      m_predict(std::move(predict)) {
   connect(m_run, &ShownRun::recordChanged, this, &TimelinePresenter::runChanged);
   connect(m_run, &ShownRun::traceLoaded, this, &TimelinePresenter::refresh);
   connect(m_run, &ShownRun::traceMissing, this, &TimelinePresenter::refresh);
@@ -150,18 +149,25 @@ Nanoseconds TimelinePresenter::expectedStep(const QString& variant) {
 void TimelinePresenter::predictStep(const QString& variant) {
   if (variant == m_predicting) return;
   m_predicting = variant;
-  m_prediction->ask({nullptr, m_document->resolution(), variant.toStdString()},
-                    [this, variant](const std::shared_ptr<const Trace>& predicted) {
-                      m_predicting.clear();
-                      m_predicted_lengths[variant] = predicted ? stepWindows(*predicted).front().range.length() : 0;
-                      const auto* const live = std::get_if<LiveRun>(&m_shown);
-                      if (live && live->trace && QString::fromStdString(live->trace->title) == variant)
-                        m_views.timeline->setExpectedStep(expectedStep(variant));
-                    });
+  predict({nullptr, m_document->resolution(), variant.toStdString()},
+          [this, variant](const std::shared_ptr<const Trace>& predicted) {
+            m_predicting.clear();
+            m_predicted_lengths[variant] = predicted ? stepWindows(*predicted).front().range.length() : 0;
+            const auto* const live = std::get_if<LiveRun>(&m_shown);
+            if (live && live->trace && QString::fromStdString(live->trace->title) == variant)
+              m_views.timeline->setExpectedStep(expectedStep(variant));
+          });
+}
+
+void TimelinePresenter::predict(StepQuestion question, std::function<void(const std::shared_ptr<const Trace>&)> then) {
+  m_prediction.ask([predict = m_predict, question = std::move(question),
+                    then = std::move(then)](const std::stop_token& stop) -> Background::Then {
+    return [then, predicted = predict(question, stop)] { then(predicted); };
+  });
 }
 
 void TimelinePresenter::stopPrediction() {
-  m_prediction->cancel();
+  m_prediction.cancel();
   m_predicting.clear();
 }
 
@@ -250,9 +256,8 @@ void TimelinePresenter::draw(const LiveRun& live) {
 void TimelinePresenter::draw(const FinishedVariant& finished) {
   drawTrace(finished.trace);
   if (finished.trace && finished.record)
-    m_prediction->ask(
-        {finished.record, m_document->resolution(), finished.variant.toStdString()},
-        [this](const std::shared_ptr<const Trace>& predicted) { m_views.timeline->setPrediction(predicted); });
+    predict({finished.record, m_document->resolution(), finished.variant.toStdString()},
+            [this](const std::shared_ptr<const Trace>& predicted) { m_views.timeline->setPrediction(predicted); });
   m_suggestions->show(finished);
 }
 

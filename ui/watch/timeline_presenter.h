@@ -10,8 +10,9 @@
 #include <memory>
 #include <optional>
 
+#include "ui/look/latest_work.h"
 #include "ui/watch/shown_trace.h"
-#include "ui/watch/step_predictor.h"
+#include "ui/watch/stored_prediction.h"
 
 namespace lanelab {
 
@@ -95,6 +96,7 @@ class TimelinePresenter : public QObject {
   void noteStepLength(const Trace& trace);
   Nanoseconds expectedStep(const QString& variant);
   void predictStep(const QString& variant);
+  void predict(StepQuestion question, std::function<void(const std::shared_ptr<const Trace>&)> then);
   void stopPrediction();
   void showFailure();
   void showIdle();
@@ -112,7 +114,7 @@ class TimelinePresenter : public QObject {
   const ShownRun* m_run;
   RunBookmarks* m_bookmarks;
   SuggestionPresenter* m_suggestions;
-  StepPredictor* m_prediction;
+  const PredictStep m_predict;
   ShownTrace m_shown;
   std::optional<TimeRange> m_range;
   bool m_jumping = false;  ///< the selection shows a gap of the table, and is not the user's
@@ -129,6 +131,7 @@ class TimelinePresenter : public QObject {
   QString m_chosen;                         ///< the variant to show in place of the board's; empty: the board's
   std::shared_ptr<const Trace> m_reported;  ///< whose sentence m_report is: it walks all spans, so once per trace
   QString m_report;
+  LatestWork m_prediction;
 };
 
 }  // namespace lanelab

@@ -31,7 +31,7 @@ constexpr double kMostFactor = 4;
 constexpr int kSliderTurn = 100;  ///< slider steps for a factor of two
 constexpr int kSoon = 40;         // milliseconds
 constexpr int kMostSplitSizes = 24;
-constexpr QSize kFirstSize(820, 520);
+constexpr QSize kWhatIfSize(820, 520);
 constexpr int kFigureWidth = 800;
 
 /// What can be scaled, as the combo box keeps it.
@@ -119,7 +119,7 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
       m_reset(look::button("whatIfReset", tr("&Reset"), tr("Undo all changes and show the measured steps"), this)) {
   setObjectName(QStringLiteral("whatIfDialog"));
   setWindowTitle(tr("What If"));
-  resize(kFirstSize);
+  resize(kWhatIfSize);
   m_target->setObjectName(QStringLiteral("whatIfTarget"));
   m_target->setToolTip(tr("Stage, block or link to make faster or slower"));
   m_slider->setObjectName(QStringLiteral("whatIfSlider"));

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/advise/what_if_answer.h"
 #include "ui/export/exhibit.h"
 #include "ui/timeline/paint/path_picture.h"
-#include "ui/what_if/what_if_answer.h"
 
 class QComboBox;
 class QDoubleSpinBox;

@@ -17,7 +17,6 @@
 #include <QTest>
 #include <QToolTip>
 
-#include "engine/advise/placement_prediction.h"
 #include "engine/record/environment.h"
 #include "engine/record/run_store.h"
 #include "ui/charts/chart_canvas.h"
@@ -56,11 +55,7 @@ BlockTimes timesOf(const Experiment& experiment) {
 
 ShownCurve curveOf(const Experiment& experiment) {
   const auto resolution = resolve(experiment);
-  const BlockTimes times = timesOf(experiment);
-  auto points = memoryCurve(*resolution, resolution->variants().front(), [&](const ResolvedVariant& variant) {
-    const auto predicted = predictPlacement(variant, times);
-    return Result<PredictedTime>({predicted->step_seconds, predicted->range});
-  });
+  auto points = memoryCurve(*resolution, resolution->variants().front(), StepPredictor(timesOf(experiment)));
   EXPECT_TRUE(points.ok());
   ShownCurve curve;
   curve.points = *points;

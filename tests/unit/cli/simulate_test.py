@@ -42,7 +42,7 @@ class Simulating(CliTest):
         costs = self.costs(1, 2, 1, ["stem", "layer3.0"])
         for schedule, step_barrier, step, period, window in [
                 ("1f1b", True, 15, 15, "step"), ("1f1b", False, 15, 15, "period"),
-                ("zb-h1", True, 13, 13, "step"), ("zb-h1", False, 13, 12, "period"), ("list", False, 13, 12, "period")]:
+                ("zb-h1", True, 13, 12, "step"), ("zb-h1", False, 13, 12, "period"), ("list", False, 13, 12, "period")]:
             variant = {"name": "Pipeline", "strategy": "pipeline", "schedule": schedule, "split_size": 1, "cuts": ["layer3.0"]}
             file = self.experiment(model={"arch": "resnet18"}, data={"shape": [3, 32, 32], "batch": 4}, variants=[variant],
                                    lanes=[{"device": f"cuda:{40 + lane}"} for lane in range(2)])

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "engine/advise/step_predictor.h"
 #include "engine/advise/sweep_plan.h"
 #include "tests/support/fake_executor.h"
 #include "tests/support/seen_progress.h"
@@ -16,6 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 class SweepPlanTest : public ::testing::Test {
  protected:
@@ -27,10 +30,6 @@ class SweepPlanTest : public ::testing::Test {
     pipeline.split_size = 2;
     pipeline.cuts = std::vector<std::string>{"net2"};
     experiment.variants = {pipeline};  // batch 8
-    request.predict = [this](const std::vector<const BlockProfile*>& of_lane, const VariantPlan& variant) {
-      profiled = static_cast<int>(of_lane.size());
-      return std::abs(variant.micro_batches.split_size - 3) + 1.0;
-    };
     request.report = [this](const Progress& progress) {
       seen.push_back(progress);
       if (told.empty() || told.back() != progress.phase) told.push_back(progress.phase);
@@ -58,7 +57,6 @@ class SweepPlanTest : public ::testing::Test {
   SweepRequest request;
   std::vector<Progress> seen;
   std::vector<std::string> told;  ///< phases
-  int profiled = 0;
 };
 
 TEST_F(SweepPlanTest, AllSplitSizesArePredictedAndMeasured) {
@@ -69,15 +67,26 @@ TEST_F(SweepPlanTest, AllSplitSizesArePredictedAndMeasured) {
   ASSERT_EQ(planned->predictions.size(), 4u);
   EXPECT_EQ(planned->predictions[3].variant, "Split 8");
   EXPECT_EQ(planned->predictions[3].micro_batches, 1);
-  EXPECT_EQ(planned->predictions[3].step_seconds, 6);
-  EXPECT_EQ(profiled, static_cast<int>(experiment.lanes.size()));
+  const std::optional<LaneProfiles> stored =
+      storedProfiles(*planned->resolution, commonModes(experiment.training), *executor, store);
+  ASSERT_TRUE(stored);
+  const StepPredictor predictor(*stored);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const PredictedTime step = predictor.step(*planned->resolution->variants()[i].plan());
+    EXPECT_EQ(planned->predictions[i].step_seconds, step.seconds);
+    EXPECT_EQ(planned->predictions[i].range, step.range);
+  }
 }
 
 TEST_F(SweepPlanTest, OnlyTheBestPredictionsAreMeasuredWhereFewAreWanted) {
   request.split_sizes = {1, 2, 4, 8};
-  request.best = 2;
-  EXPECT_THAT(measuredSplits(), ElementsAre(2, 4));
-  EXPECT_EQ(plan()->predictions.size(), 4u);
+  request.best = 1;
+  const auto planned = plan();
+  ASSERT_TRUE(planned.ok()) << planned.error().message;
+  ASSERT_EQ(planned->predictions.size(), 4u);
+  const int best = std::ranges::min_element(planned->predictions, {}, &StepPrediction::step_seconds)->split_size;
+  EXPECT_NE(best, 2) << "the present one, which is measured, too";
+  EXPECT_THAT(measuredSplits(), UnorderedElementsAre(2, best));
 }
 
 TEST_F(SweepPlanTest, WithoutSplitSizesTheUsualOnesAreTaken) { EXPECT_THAT(measuredSplits(), ElementsAre(1, 2, 3, 4)); }

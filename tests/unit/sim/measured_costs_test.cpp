@@ -2,6 +2,7 @@
 // Costs from a profile: at the measured sizes, between and beyond them.
 #include <gtest/gtest.h>
 
+#include "engine/advise/step_predictor.h"
 #include "engine/schedule/generate.h"
 #include "engine/sim/measured_costs.h"
 
@@ -117,15 +118,27 @@ Schedule twoStages(int micro_batches, const std::string& name = "gpipe") {
   return *generateSchedule(*parseScheduleName(name), {LaneId(0), LaneId(1)}, 2, micro_batches, WindowKind::Step);
 }
 
+StepCosts stepCostsOf(const std::vector<BlockProfile>& of_lane, const Schedule& schedule, MicroBatches micro_batches,
+                      std::vector<double> forward_again = {}) {
+  VariantPlan plan;
+  plan.schedule = schedule;
+  plan.micro_batches = micro_batches;
+  plan.forward_again = std::move(forward_again);
+  LaneProfiles times;
+  times.profiles = of_lane;
+  for (std::size_t lane = 0; lane < of_lane.size(); ++lane) times.of_lane.push_back(lane);
+  return StepPredictor(times).costs(plan);
+}
+
 TEST(StepCostsOf, TheLastMicroBatchHasItsOwnCostsAndALaneItsSlowness) {
   const BlockProfile fast = profileOf({sizeOf(2, 1, 1), sizeOf(4, 2, 1)});
   const BlockProfile slow = profileOf({sizeOf(2, 3, 1), sizeOf(4, 6, 1)});
-  const StepCosts costs = stepCostsOf({&fast, &slow}, twoStages(3), {10, 4});
+  const StepCosts costs = stepCostsOf({fast, slow}, twoStages(3), {10, 4});
   EXPECT_DOUBLE_EQ(costs.whole.blocks[0].forward, 2);
   ASSERT_TRUE(costs.last) << "10 by 4 is 4, 4, 2";
   EXPECT_DOUBLE_EQ(costs.last->blocks[0].forward, 1);
   EXPECT_EQ(costs.whole.lane_slowness, (std::vector<double>{1, 3}));
-  EXPECT_FALSE(stepCostsOf({&fast, &fast}, twoStages(2), {8, 4}).last);
+  EXPECT_FALSE(stepCostsOf({fast, fast}, twoStages(2), {8, 4}).last);
 }
 
 TEST(StepCostsOf, ASimulatedStepIsWhatAPersonWorksOut) {
@@ -134,13 +147,13 @@ TEST(StepCostsOf, ASimulatedStepIsWhatAPersonWorksOut) {
   const Schedule schedule = twoStages(2);
   // Lane 1 begins at 2.2 and computes 2 (4 + 8) without a pause; the last gradient travels 0.2, then lane 0 has 4 and
   // its update.
-  EXPECT_NEAR(simulate(schedule, kStages, stepCostsOf({&profile, &profile}, schedule, {8, 4})).step_seconds,
+  EXPECT_NEAR(simulate(schedule, kStages, stepCostsOf({profile, profile}, schedule, {8, 4})).step_seconds,
               2.2 + 24 + 0.2 + 4 + 0.25, 1e-12);
 }
 
 TEST(StepCostsOf, AStageThatRecomputesTakesItsForwardAgain) {
   const BlockProfile profile = profileOf({sizeOf(4, 2, 1)});
-  const StepCosts costs = stepCostsOf({&profile, &profile}, twoStages(2), {8, 4}, {0, 1});
+  const StepCosts costs = stepCostsOf({profile, profile}, twoStages(2), {8, 4}, {0, 1});
   EXPECT_DOUBLE_EQ(costs.whole.blocks[0].backward, 4);
   EXPECT_DOUBLE_EQ(costs.whole.blocks[1].backward, 8 + 4);
 }
@@ -148,8 +161,8 @@ TEST(StepCostsOf, AStageThatRecomputesTakesItsForwardAgain) {
 TEST(StepCostsOf, AScheduleThatSplitsBackwardsIsSimulatedWithItsParts) {
   BlockProfile profile = profileOf({sizeOf(4, 2, 1)});
   profile.sizes[0].blocks[0].backward_input = time(3);
-  EXPECT_DOUBLE_EQ(stepCostsOf({&profile, &profile}, twoStages(2, "zb-h1"), {8, 4}).whole.blocks[0].backward, 5);
-  EXPECT_DOUBLE_EQ(stepCostsOf({&profile, &profile}, twoStages(2, "1f1b"), {8, 4}).whole.blocks[0].backward, 4);
+  EXPECT_DOUBLE_EQ(stepCostsOf({profile, profile}, twoStages(2, "zb-h1"), {8, 4}).whole.blocks[0].backward, 5);
+  EXPECT_DOUBLE_EQ(stepCostsOf({profile, profile}, twoStages(2, "1f1b"), {8, 4}).whole.blocks[0].backward, 4);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-#include "engine/advise/block_times.h"
 #include "engine/experiment/edits/placement_edits.h"
 #include "tests/unit/suggestions/measured_world.h"
 
@@ -25,8 +24,8 @@ Experiment cutExperiment(ScheduleKind schedule) {
 
 Result<CutChoices> choicesOf(const Experiment& experiment) {
   const auto resolution = resolve(experiment);
-  const BlockTimes times = estimatedBlockTimes(experiment, resolution->model());
-  return cutChoices(resolution->variants().front(), times.profiles.ofLanes());
+  return cutChoices(resolution->variants().front(),
+                    StepPredictor(estimatedBlockTimes(experiment, resolution->model())));
 }
 
 std::vector<Kind> kindsOf(const CutChoices& choices) {

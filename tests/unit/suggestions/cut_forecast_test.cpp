@@ -50,7 +50,7 @@ TEST(CutForecast, IsTheSimulationOfTheOrderThatACutHas) {
     return *generateSchedule(ScheduleKind::ZbH1, chain.problem.lane_of_stage, 2, 4, window,
                              stageTimesOf(costs.whole, stages));
   };
-  const CutForecast forecast(chain.problem, chain.costs, ScheduleKind::ZbH1);
+  const CutForecast forecast(chain.problem, StepPredictor(chain.costs), ScheduleKind::ZbH1);
   const StepForecast predicted = forecast.of({BlockId(3)});
   EXPECT_EQ(predicted.step_seconds, simulate(ordered(WindowKind::Step), stages, costs).step_seconds);
   EXPECT_EQ(predicted.period_seconds, simulateSteady(ordered(WindowKind::Period), stages, costs).step_seconds);
@@ -77,7 +77,7 @@ TEST(CutForecast, FindsACutThatNoOtherBeatsAndThePartitionDoesNot) {
     for (const unsigned seed : {1U, 2U, 3U, 4U}) {
       const WindowKind window = seed % 2 == 0 ? WindowKind::Step : WindowKind::Period;
       const Chain chain = randomChain(9, schedule, 4, 6, seed);
-      const CutForecast forecast(chain.problem, chain.costs, schedule);
+      const CutForecast forecast(chain.problem, StepPredictor(chain.costs), schedule);
       const std::vector<BlockId> exact = partition(chain.problem)->cuts;
       const FastestCut fastest = forecast.fastest(exact, window);
       EXPECT_EQ(fastest.seconds, leastStep(forecast, 9, window)) << toWord(schedule);
@@ -108,13 +108,12 @@ struct LimitedResnet {
   }
   const ResolvedVariant& variant() const { return resolution->variants().front(); }
   CutForecast within(std::int64_t limit) const {
-    return {problem, costs, variant().config().schedule,
-            CutMemory{resolution,
-                      trainingMemory(experiment, variant().model(), variant().modes()),
-                      variant().microBatches(),
-                      windowKindOf(variant().stepBarrier()),
-                      laneMemoryTraits(experiment),
-                      {limit, limit}}};
+    return {problem, StepPredictor(costs), variant().config().schedule,
+            CutExperiment{resolution,
+                          variant().modes(),
+                          variant().microBatches(),
+                          windowKindOf(variant().stepBarrier()),
+                          {limit, limit}}};
   }
 
   Experiment experiment;
@@ -122,6 +121,54 @@ struct LimitedResnet {
   CostModel costs;
   PartitionProblem problem;
 };
+
+/// With a smaller last micro-batch, updates, recompute and a norm to which all gradients are clipped.
+TEST(CutForecast, IsTheStepOfAVariantWithTheseCuts) {
+  for (const ScheduleKind kind : knownSchedules()) {
+    for (const WindowKind window : {WindowKind::Step, WindowKind::Period}) {
+      Experiment experiment = test::resnetOn(2, "resnet18");
+      experiment.variants = {test::pipelineCutAt({"layer1.1", "layer2.1", "layer3.1"}, kind, 5)};
+      VariantConfig& variant = experiment.variants.front();
+      variant.recompute = Recompute::Activations;
+      variant.step_barrier = window == WindowKind::Step;
+      if (window == WindowKind::Step) experiment.training.clip_grad_norm = 1;
+      const auto resolution = resolve(experiment);
+      BlockTimes times = estimatedBlockTimes(experiment, resolution->model());
+      for (Timing& update : times.profiles.profiles[0].updates) update = {1e-3, 1e-3, 1e-3, 1};
+      const StepPredictor predictor(times);
+      const ResolvedVariant& asked = resolution->variants().front();
+      PartitionProblem problem = chainOf(predictor.blockCosts(5, Backwards::Whole), lanesOfStages(kind, 4, 2), 2);
+      problem.micro_batches = asked.microBatches().count();
+      const CutForecast forecast(problem, predictor, kind,
+                                 CutExperiment{resolution, asked.modes(), asked.microBatches(), window});
+      const std::vector<BlockId> cuts = {BlockId(2), BlockId(4), BlockId(7)};
+      const VariantPlan planned = forecast.planOf(cuts, window);
+      variant.cuts.reset();
+      variant.placement.emplace();
+      for (const Stage& stage : planned.stages)
+        for (std::size_t block = stage.first.index(); block < stage.end.index(); ++block)
+          (*variant.placement)[resolution->model().blocks[block].name] = stage.lane.value;
+      if (goesRoundTheLanes(kind)) {
+        variant.placement.reset();
+        variant.cuts.emplace();
+        for (const BlockId cut : cuts) variant.cuts->push_back(resolution->model().blocks[cut.index()].name);
+      }
+      if (kind == ScheduleKind::List) {
+        const Backwards parts = Backwards::Parts;
+        variant.stage_times =
+            stageTimesText(recomputing(predictor.blockCosts(5, parts), planned.forward_again), planned.stages);
+      }
+      const auto run = resolve(experiment);
+      const Result<VariantPlan>& plan = run->variants().front().plan();
+      ASSERT_TRUE(plan.ok()) << toWord(kind) << ": " << plan.error().message;
+      ASSERT_EQ(planned.stages, plan->stages) << toWord(kind);
+      EXPECT_EQ(planned.schedule, plan->schedule) << toWord(kind);
+      const StepForecast of = forecast.of(cuts);
+      EXPECT_EQ(window == WindowKind::Step ? of.step_seconds : of.period_seconds, predictor.seconds(*plan))
+          << toWord(kind);
+    }
+  }
+}
 
 TEST(CutForecast, HasTheMemoryThatARunOfTheseCutsIsForecast) {
   for (const ScheduleKind kind : {ScheduleKind::Gpipe, ScheduleKind::OneFOneB, ScheduleKind::ZbH1}) {

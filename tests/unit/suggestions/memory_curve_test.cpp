@@ -8,7 +8,6 @@
 #include <set>
 
 #include "engine/advise/curve_measurements.h"
-#include "engine/advise/placement_prediction.h"
 #include "engine/schedule/generate.h"
 #include "tests/unit/suggestions/measured_world.h"
 
@@ -33,13 +32,8 @@ Curve curveOf(const VariantConfig& variant, std::optional<double> limit_mib = {}
   experiment.variants = {variant};
   for (LaneConfig& lane : experiment.lanes) lane.memory_limit_mib = limit_mib;
   Curve curve{resolve(experiment), {}};
-  const BlockTimes times = estimatedBlockTimes(experiment, curve.resolution->model());
-  const auto points = memoryCurve(*curve.resolution, curve.resolution->variants().front(),
-                                  [&](const ResolvedVariant& resolved) -> Result<PredictedTime> {
-                                    const auto predicted = predictPlacement(resolved, times);
-                                    if (!predicted) return Error::badInput("nothing is predicted");
-                                    return PredictedTime{predicted->step_seconds, predicted->range};
-                                  });
+  const StepPredictor times(estimatedBlockTimes(experiment, curve.resolution->model()));
+  const auto points = memoryCurve(*curve.resolution, curve.resolution->variants().front(), times);
   EXPECT_TRUE(points.ok()) << (points.ok() ? "" : points.error().message);
   if (points.ok()) curve.points = *points;
   return curve;
@@ -177,7 +171,8 @@ TEST(MemoryCurve, OfASingleDeviceIsRefused) {
   single.name = "Single";
   experiment.variants = {single};
   const auto resolution = resolve(experiment);
-  const auto points = memoryCurve(*resolution, resolution->variants().front(), {});
+  const StepPredictor times(estimatedBlockTimes(experiment, resolution->model()));
+  const auto points = memoryCurve(*resolution, resolution->variants().front(), times);
   ASSERT_FALSE(points.ok());
   EXPECT_NE(points.error().message.find("not a pipeline"), std::string::npos);
 }

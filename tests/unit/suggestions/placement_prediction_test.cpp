@@ -24,10 +24,13 @@ Experiment pipelineOf(int lanes, std::vector<std::string> cuts) {
   return experiment;
 }
 
+StepPredictor estimated(const Experiment& experiment, const Resolution& resolution) {
+  return StepPredictor(estimatedBlockTimes(experiment, resolution.model()));
+}
+
 double stepOf(const Experiment& experiment) {
   const auto resolution = resolve(experiment);
-  const auto predicted =
-      predictPlacement(resolution->variants().front(), estimatedBlockTimes(experiment, resolution->model()));
+  const auto predicted = predictPlacement(resolution->variants().front(), estimated(experiment, *resolution));
   EXPECT_TRUE(predicted);
   return predicted ? predicted->step_seconds : 0;
 }
@@ -38,8 +41,7 @@ TEST(PlacementPrediction, OfOneLaneIsAllMacsAtTheAssumedSpeedWithoutABubble) {
   single.name = "Single";
   experiment.variants = {single};
   const auto resolution = resolve(experiment);
-  const auto predicted =
-      predictPlacement(resolution->variants().front(), estimatedBlockTimes(experiment, resolution->model()));
+  const auto predicted = predictPlacement(resolution->variants().front(), estimated(experiment, *resolution));
   ASSERT_TRUE(predicted);
   const double macs = 3.0 * static_cast<double>(resolution->model().macs()) * experiment.data.batch;
   EXPECT_NEAR(predicted->step_seconds, macs / kEstimatedCpuMacs, 1e-6);
@@ -50,8 +52,7 @@ TEST(PlacementPrediction, OfOneLaneIsAllMacsAtTheAssumedSpeedWithoutABubble) {
 TEST(PlacementPrediction, OfAPipelineHasTheBubbleOfItsStages) {
   const Experiment experiment = pipelineOf(2, {"layer3.0"});
   const auto resolution = resolve(experiment);
-  const auto predicted =
-      predictPlacement(resolution->variants().front(), estimatedBlockTimes(experiment, resolution->model()));
+  const auto predicted = predictPlacement(resolution->variants().front(), estimated(experiment, *resolution));
   ASSERT_TRUE(predicted);
   EXPECT_NEAR(predicted->bubble, 1.0 / 9, 0.06) << "two stages, eight micro-batches";
   EXPECT_GE(predicted->idle, predicted->bubble);
@@ -64,10 +65,10 @@ TEST(PlacementPrediction, WithoutAStepBarrierIsOfThePeriod) {
     experiment.training.step_barrier = step_barrier;
     const auto resolution = resolve(experiment);
     const ResolvedVariant& variant = resolution->variants().front();
-    const BlockTimes times = estimatedBlockTimes(experiment, resolution->model());
+    const StepPredictor times(estimatedBlockTimes(experiment, resolution->model()));
     const auto predicted = predictPlacement(variant, times);
     EXPECT_TRUE(predicted);
-    EXPECT_DOUBLE_EQ(predicted->step_seconds, stepSecondsOf(times.profiles.ofLanes(), *variant.plan()));
+    EXPECT_DOUBLE_EQ(predicted->step_seconds, times.seconds(*variant.plan()));
     return *predicted;
   };
   const PlacementPrediction with = predictedFor(true), without = predictedFor(false);
@@ -103,7 +104,7 @@ TEST(PlacementPrediction, TheEstimatesErrorIsThatOfTheMeasuredSteps) {
 TEST(PlacementPrediction, BlockTimesOfAnotherModelPredictNothing) {
   const Experiment experiment = pipelineOf(2, {"layer3.0"});
   const auto resolution = resolve(experiment), other = resolve(test::resnetOn(2, "resnet18"));
-  EXPECT_FALSE(predictPlacement(resolution->variants().front(), estimatedBlockTimes(experiment, other->model())));
+  EXPECT_FALSE(predictPlacement(resolution->variants().front(), estimated(experiment, *other)));
 }
 
 TEST(PlacementPrediction, ATraceOfTheRunPredictsWhatTheRunTook) {
@@ -118,7 +119,7 @@ TEST(PlacementPrediction, ATraceOfTheRunPredictsWhatTheRunTook) {
   ASSERT_TRUE(times);
   EXPECT_EQ(times->origin, BlockTimes::Origin::Traced);
   EXPECT_EQ(times->day, "2026-11-22");
-  const auto predicted = predictPlacement(variant, *times);
+  const auto predicted = predictPlacement(variant, StepPredictor(*times));
   ASSERT_TRUE(predicted);
   EXPECT_NEAR(predicted->step_seconds, truth, 0.02 * truth);
   Experiment other = experiment;
@@ -130,7 +131,7 @@ TEST(Balanced, NoOtherCutIsPredictedFaster) {
   const Experiment start = pipelineOf(2, {"layer1.0"});
   const auto resolution = resolve(start);
   const ResolvedVariant& variant = resolution->variants().front();
-  const auto balance = balanced(variant, estimatedBlockTimes(start, resolution->model()));
+  const auto balance = balanced(variant, estimated(start, *resolution));
   ASSERT_TRUE(balance.ok()) << balance.error().message;
   ASSERT_THAT(*balance->cuts, SizeIs(1));
   const double best = stepOf(pipelineOf(2, *balance->cuts));
@@ -146,7 +147,7 @@ TEST(Balanced, WithoutAStepBarrierOnlyTheSlowestLaneCounts) {
   const auto resolution = resolve(experiment);
   const ResolvedVariant& variant = resolution->variants().front();
   EXPECT_EQ(countedMicroBatches(variant, 2), 0);
-  const auto balance = balanced(variant, estimatedBlockTimes(experiment, resolution->model()));
+  const auto balance = balanced(variant, estimated(experiment, *resolution));
   ASSERT_TRUE(balance.ok()) << balance.error().message;
   experiment.variants[0].schedule = ScheduleKind::OneFOneB;
   EXPECT_EQ(countedMicroBatches(resolve(experiment)->variants().front(), 2), 2) << "whole backwards end the step";
@@ -160,13 +161,13 @@ TEST(Balanced, ReplicasAndRoundsKeepTheirStages) {
   ddp.variants[0].strategy = Strategy::Ddp;
   ddp.variants[0].replicas = 2;
   const auto replicated = resolve(ddp);
-  const auto balance = balanced(replicated->variants().front(), estimatedBlockTimes(ddp, replicated->model()));
+  const auto balance = balanced(replicated->variants().front(), estimated(ddp, *replicated));
   ASSERT_TRUE(balance.ok()) << balance.error().message;
   EXPECT_THAT(*balance->cuts, SizeIs(1));
   Experiment rounds = pipelineOf(2, {"layer1.0"});
   setSchedule(rounds, resolve(rounds)->model(), ScheduleKind::InterleavedOneFOneB, rounds.variants[0]);
   const auto looped = resolve(rounds);
-  const auto more = balanced(looped->variants().front(), estimatedBlockTimes(rounds, looped->model()));
+  const auto more = balanced(looped->variants().front(), estimated(rounds, *looped));
   ASSERT_TRUE(more.ok()) << more.error().message;
   EXPECT_EQ(more->cuts->size(), rounds.variants[0].cuts->size());
 }
@@ -183,7 +184,7 @@ TEST(Balanced, WithSeveralStagesALaneNoNeighbouringCutIsPredictedFaster) {
     Experiment experiment = pipelineOf(2, {"layer1.0"});
     setSchedule(experiment, resolve(experiment)->model(), schedule, experiment.variants[0]);
     const auto resolution = resolve(experiment);
-    const auto balance = balanced(resolution->variants().front(), estimatedBlockTimes(experiment, resolution->model()));
+    const auto balance = balanced(resolution->variants().front(), estimated(experiment, *resolution));
     ASSERT_TRUE(balance.ok()) << balance.error().message;
     const double best = stepOf(experiment, *balance);
     const auto& blocks = resolution->model().blocks;
@@ -197,8 +198,7 @@ TEST(Balanced, WithSeveralStagesALaneNoNeighbouringCutIsPredictedFaster) {
       }
     }
     experiment.variants = {*balance};
-    const auto again =
-        balanced(resolve(experiment)->variants().front(), estimatedBlockTimes(experiment, resolution->model()));
+    const auto again = balanced(resolve(experiment)->variants().front(), estimated(experiment, *resolution));
     EXPECT_EQ(*again, *balance) << "as it is";
   }
 }
@@ -206,7 +206,7 @@ TEST(Balanced, WithSeveralStagesALaneNoNeighbouringCutIsPredictedFaster) {
 TEST(Balanced, StaysWithinTheLimitsOfItsLanes) {
   Experiment experiment = pipelineOf(2, {"layer1.0"});
   const auto free = resolve(experiment);
-  const BlockTimes times = estimatedBlockTimes(experiment, free->model());
+  const StepPredictor times = estimated(experiment, *free);
   const VariantConfig fastest = *balanced(free->variants().front(), times);
   const auto placed = free->with(fastest);
   const std::int64_t peak = forecastMemory(placed->variants().front())[0].at_peak.total();
@@ -225,7 +225,7 @@ TEST(Balanced, OneStageHasNothingToBalance) {
   Experiment experiment = test::resnetOn(1);
   experiment.variants = {test::pipelineCutAt({})};
   const auto resolution = resolve(experiment);
-  const auto balance = balanced(resolution->variants().front(), estimatedBlockTimes(experiment, resolution->model()));
+  const auto balance = balanced(resolution->variants().front(), estimated(experiment, *resolution));
   ASSERT_FALSE(balance.ok());
   EXPECT_THAT(balance.error().message, ::testing::HasSubstr("nothing to balance"));
 }

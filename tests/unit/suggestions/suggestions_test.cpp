@@ -243,8 +243,7 @@ MeasuredVariant measuredWithParts(const World& world, ScheduleKind schedule, boo
   experiment.variants[0].schedule = schedule;
   MeasuredVariant measured{resolve(experiment), nullptr, keptOf(world, {4, 8, 16}, true).profiles[0], 0, 0};
   measured.variant = &measured.resolution->variants().front();
-  const std::vector<const BlockProfile*> of_lane(experiment.lanes.size(), &measured.times);
-  measured.measured_step = measured.predicted_step = stepSecondsOf(of_lane, measured.plan());
+  measured.measured_step = measured.predicted_step = measured.predictor().seconds(measured.plan());
   return measured;
 }
 

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/what_if/what_if_answer.h"
+#include "engine/advise/what_if_answer.h"
 
 #include <cmath>
 
-#include "engine/advise/profile_of.h"
 #include "engine/advise/replay_range.h"
-#include "engine/experiment/resolution.h"
-#include "engine/lanes/lane_infos.h"
-#include "engine/record/environment.h"
-#include "engine/sim/measured_costs.h"
-#include "engine/sim/predicted_trace.h"
 #include "profiler/trace/step_periods.h"
 
 namespace lanelab {
@@ -39,9 +33,8 @@ CostModel scaled(CostModel costs, const std::vector<Stage>& stages, const WhatIf
   return costs;
 }
 
-Simulation simulated(const MeasuredVariant& known, const VariantPlan& plan, const WhatIf& factors) {
-  const std::vector<const BlockProfile*> of_lane(plan.schedule.lanes.size(), &known.times);
-  StepCosts costs = stepCostsOf(of_lane, plan);
+Simulation simulated(const StepPredictor& predictor, const VariantPlan& plan, const WhatIf& factors) {
+  StepCosts costs = predictor.costs(plan);
   costs.whole = scaled(std::move(costs.whole), plan.stages, factors);
   if (costs.last) costs.last = scaled(std::move(*costs.last), plan.stages, factors);
   return simulate(plan, costs);
@@ -54,12 +47,13 @@ std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, cons
   changed.split_size = question.split_size;
   if (changed.strategy == Strategy::ModelParallel) changed.strategy = Strategy::Pipeline;
   const auto resolution = known.resolution->with(changed);
-  const Result<VariantPlan>& plan = resolution->variants().front().plan();
-  if (!plan.ok()) return std::nullopt;
-  const Simulation before = simulated(known, known.plan(), {}), after = simulated(known, *plan, question.factors);
-  const std::vector<LaneInfo> lanes = laneInfos(known.experiment().lanes);
-  return WhatIfAnswer{predictedTrace(before, known.plan().name, lanes),
-                      predictedTrace(after, plan->name, lanes),
+  const ResolvedVariant& other = resolution->variants().front();
+  if (!other.plan().ok()) return std::nullopt;
+  const StepPredictor predictor = known.predictor();
+  const Simulation before = predictor.simulation(known.plan()),
+                   after = simulated(predictor, *other.plan(), question.factors);
+  return WhatIfAnswer{predictedTrace(before, *known.variant),
+                      predictedTrace(after, other),
                       stepOf(before),
                       stepOf(after),
                       true,
@@ -78,24 +72,6 @@ std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::
   answer->step_after = meanStepPeriod(*answer->after).value_or(0);
   answer->range = rangeOfReplay(*answer->before, *answer->after);
   return answer;
-}
-
-std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const KnownModel& known, const std::string& variant,
-                                           const Executor& executor, const ProfileStore& store, std::stop_token stop) {
-  if (!isThisMachine(record.environment)) return nullptr;
-  return predictedStep(*resolve(record.experiment, known), variant, executor, store, std::move(stop));
-}
-
-std::shared_ptr<const Trace> predictedStep(const Resolution& resolution, const std::string& variant,
-                                           const Executor& executor, const ProfileStore& store, std::stop_token stop) {
-  const Experiment& experiment = resolution.experiment();
-  const ResolvedVariant* const resolved = resolution.find(variant);
-  if (resolved == nullptr || stop.stop_requested()) return nullptr;
-  const std::optional<LaneProfiles> kept = storedProfiles(resolution, resolved->modes(), executor, store);
-  const Result<VariantPlan>& plan = resolved->plan();
-  if (!kept || !plan.ok() || stop.stop_requested()) return nullptr;
-  const Simulation simulation = simulate(*plan, stepCostsOf(kept->ofLanes(), *plan));
-  return predictedTrace(simulation, variant, laneInfos(experiment.lanes));
 }
 
 }  // namespace lanelab

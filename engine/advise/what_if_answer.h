@@ -4,16 +4,9 @@
 
 #include <memory>
 #include <optional>
-#include <stop_token>
-#include <string>
 
-#include "engine/advise/profile_store.h"
 #include "engine/advise/suggestions.h"
-#include "engine/lanes/executor.h"
-#include "engine/record/run_record.h"
-#include "engine/sim/forecast_range.h"
 #include "profiler/analysis/what_if.h"
-#include "profiler/trace/trace.h"
 
 namespace lanelab {
 
@@ -37,15 +30,5 @@ struct WhatIfAnswer {
 /// thread.
 std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::shared_ptr<const Trace>& measured,
                                      const MeasuredVariant* known);
-
-/// What the simulator expects of a step of a run's variant, from the block times stored on this machine. Null where
-/// nothing can be said: the variant is not in the run, it ran on another machine, or the blocks were not measured; or
-/// if a stop is requested. `known`: of the open experiment, which mostly has the network of the run. Reads files and
-/// simulates, so off the window's thread.
-std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const KnownModel& known, const std::string& variant,
-                                           const Executor& executor, const ProfileStore& store, std::stop_token stop);
-/// The same of an experiment that runs here, or is going to.
-std::shared_ptr<const Trace> predictedStep(const Resolution& resolution, const std::string& variant,
-                                           const Executor& executor, const ProfileStore& store, std::stop_token stop);
 
 }  // namespace lanelab
