@@ -129,11 +129,8 @@ std::string provenText(const PlanAnswer& answer) {
   const Partition& best = answer.best();
   const std::string which = recommended(answer).cuts == best.cuts ? "" : " for the cut by measured time";
   const std::string within = answer.limits.empty() ? "" : " within the lanes' memory";
-  if (!best.proven && !answer.limits.empty())
-    return "Not proven" + which + ": not all cuts" + within + " were tried; no cut is below " +
-           millisecondsText(best.lower_bound) + " ms.\n";
   if (!best.proven)
-    return "Not proven" + which + ": its search ended at the time limit; no cut is below " +
+    return "Not proven" + which + ": not all cuts" + within + " were tried; no cut is below " +
            millisecondsText(best.lower_bound) + " ms.\n";
   if (problem.micro_batches == 0)
     return "Proven" + which + ": no other cut into stages" + within + " has a smaller bottleneck.\n";

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/window_kind.h"
-#include "engine/advise/cut_search.h"
+#include "engine/placement/cut_search.h"
 #include "engine/placement/partition.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/schedule/schedule_kind.h"

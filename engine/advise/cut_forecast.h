@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/window_kind.h"
-#include "engine/advise/cut_search.h"
 #include "engine/advise/step_predictor.h"
 #include "engine/memory/memory_forecast.h"
+#include "engine/placement/cut_search.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition.h"
 #include "engine/schedule/schedule_kind.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/advise/counted_micro_batches.h"
 #include "engine/advise/cut_forecast.h"
 #include "engine/experiment/edits/placement_edits.h"
 #include "engine/memory/variant_memory.h"
@@ -44,7 +43,7 @@ PartitionProblem partitionProblemOf(const ResolvedVariant& variant, const StepPr
                                      variant.experiment().lanes.size());
   // One micro-batch takes as long however it is cut: then only the slowest lane counts.
   const int count = micro_batches.count();
-  problem.micro_batches = count > 1 ? countedMicroBatches(variant, count) : 0;
+  problem.micro_batches = count > 1 ? count : 0;
   return problem;
 }
 

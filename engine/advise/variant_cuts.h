@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/advise/cut_search.h"
 #include "engine/advise/step_predictor.h"
+#include "engine/placement/cut_search.h"
 #include "engine/placement/partition.h"
 
 namespace lanelab {

@@ -5,14 +5,17 @@
 #include <cassert>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "base/text.h"
-#include "engine/placement/partition_search.h"
+#include "engine/placement/cut_search.h"
+#include "engine/placement/partition_chain.h"
 
 namespace lanelab {
 namespace {
 
-constexpr std::int64_t kMostNodes = 20'000'000;  // a fraction of a second
+/// Cuts whose objective is looked at, a few hundredths of a second, where lanes hold several stages.
+constexpr int kMostCuts = 100'000, kRestarts = 200;
 
 bool isTime(double value) { return value >= 0 && std::isfinite(value); }
 
@@ -58,8 +61,26 @@ bool eachLaneOnce(const PartitionProblem& problem) {
   return lanes.size() == problem.lane_of_stage.size();
 }
 
+/// The stages as if each had a lane of its own.
+PartitionProblem onOwnLanes(PartitionProblem problem) {
+  const std::vector<PartitionLane> lanes = std::exchange(problem.lanes, {});
+  problem.micro_batches = 0;
+  for (LaneId& lane : problem.lane_of_stage) {
+    problem.lanes.push_back(lanes[lane.index()]);
+    lane = LaneId(problem.lanes.size() - 1);
+  }
+  return problem;
+}
+
 double objectiveOf(const PartitionProblem& problem, double latency, double bottleneck) {
   return problem.micro_batches > 0 ? latency + (problem.micro_batches - 1) * bottleneck : bottleneck;
+}
+
+/// One way, from stage `stage`, which ends before block `end`; 0 where nothing is sent.
+double transferAfter(const PartitionProblem& problem, std::size_t stage, std::size_t end) {
+  const bool sends = end < problem.blocks.size() && !problem.transfers.empty() &&
+                     problem.lane_of_stage[stage + 1] != problem.lane_of_stage[stage];
+  return sends ? problem.transfers[end - 1] : 0;
 }
 
 }  // namespace
@@ -84,12 +105,6 @@ double partitionBound(const PartitionProblem& problem) {
     fastest = std::min(fastest, problem.lanes[lane.index()].slowness);
   }
   return objectiveOf(problem, work * fastest, std::max(work / speed, largest * fastest));
-}
-
-double transferAfter(const PartitionProblem& problem, std::size_t stage, std::size_t end) {
-  const bool sends = end < problem.blocks.size() && !problem.transfers.empty() &&
-                     problem.lane_of_stage[stage + 1] != problem.lane_of_stage[stage];
-  return sends ? problem.transfers[end - 1] : 0;
 }
 
 Partition evaluatePartition(const PartitionProblem& problem, const std::vector<BlockId>& cuts) {
@@ -126,10 +141,12 @@ Result<Partition> partition(const PartitionProblem& problem) {
     answer.lower_bound = answer.objective;
     return answer;
   }
-  const InterleavedCuts found = cutInterleaved(problem, kMostNodes);
+  const auto objective = [&](const std::vector<BlockId>& cuts) { return evaluatePartition(problem, cuts).objective; };
+  const FastestCut found = fastestCut(static_cast<int>(problem.blocks.size()), cutChain(onOwnLanes(problem)),
+                                      {objective}, kMostCuts, kRestarts);
   Partition answer = evaluatePartition(problem, found.cuts);
-  answer.proven = found.proven;
-  answer.lower_bound = found.proven ? answer.objective : partitionBound(problem);
+  answer.proven = found.all_tried;
+  answer.lower_bound = answer.proven ? answer.objective : partitionBound(problem);
   return answer;
 }
 

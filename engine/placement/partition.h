@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Cuts a chain of blocks into contiguous stages so that the busiest part is as little busy as possible: exact, on
-// measured times.
+// Cuts a chain of blocks into contiguous stages so that the busiest part is as little busy as possible, on measured
+// times.
 //
 // A pipeline's steady state runs at the pace of its bottleneck: the lane with the most work a micro-batch, or a cut
 // whose transfer takes longer than that (links are full duplex and work beside the lanes). With micro-batches given,
@@ -42,7 +42,7 @@ struct Partition {
   double bottleneck = 0;   ///< largest time of a lane or a transfer
   double latency = 0;      ///< of one micro-batch: all stages, and each cut's transfer there and back
   double objective = 0;    ///< latency + (m-1) x bottleneck, or the bottleneck where no micro-batches are given
-  bool proven = true;      ///< no partition is better; false only where branch and bound was ended early
+  bool proven = true;      ///< no partition is better; false only where not all could be tried
   double lower_bound = 0;  ///< no partition has an objective below
 };
 

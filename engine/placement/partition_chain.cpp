@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/placement/partition_search.h"
+#include "engine/placement/partition_chain.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace lanelab {
 namespace {

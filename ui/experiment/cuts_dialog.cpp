@@ -6,8 +6,8 @@
 #include <QVBoxLayout>
 #include <cmath>
 
-#include "engine/advise/cut_search.h"
 #include "engine/advise/profile_caution.h"
+#include "engine/placement/cut_search.h"
 #include "ui/charts/cuts_picture.h"
 #include "ui/experiment/schedule_title.h"
 #include "ui/export/picture_view.h"

@@ -174,6 +174,21 @@ TEST(Partition, InterleavedStagesAddUpOnTheirLane) {
   EXPECT_TRUE(answer->proven);
 }
 
+TEST(Partition, ManyInterleavedStagesAreCutNearlyAsEvenlyAsCanBe) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 5; ++round) {
+    std::vector<double> times;
+    for (int b = 0; b < 52; ++b) times.push_back(1 + 9 * static_cast<double>(random() % 1000) / 1000);
+    PartitionProblem problem = plainProblem(timed(times), {}, 0);
+    problem.lanes.resize(4);
+    for (int s = 0; s < 8; ++s) problem.lane_of_stage.emplace_back(s % 4);
+    const Result<Partition> answer = partition(problem);
+    EXPECT_FALSE(answer->proven) << "115 million cuts";
+    EXPECT_EQ(answer->lower_bound, partitionBound(problem));
+    EXPECT_LT(answer->bottleneck, 1.02 * answer->lower_bound);
+  }
+}
+
 TEST(Partition, BadRequestsAreRefusedInASentence) {
   const auto messageOf = [](const PartitionProblem& problem) { return partition(problem).error().message; };
   EXPECT_THAT(messageOf(plainProblem(timed({1}), {}, 0)), HasSubstr("at least 1"));

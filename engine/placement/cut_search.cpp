@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/advise/cut_search.h"
+#include "engine/placement/cut_search.h"
 
 #include <algorithm>
 #include <cassert>
 #include <functional>
 #include <limits>
+#include <random>
 #include <utility>
 
 namespace lanelab {
@@ -28,18 +29,56 @@ class Search {
     m_best = {start, secondsOf(start, m_excess), 1, false};
   }
 
-  FastestCut run() {
+  FastestCut run(int restarts) {
     if (waysToCut(m_blocks, m_best.cuts.size(), m_most) <= m_most) {
       tryAll();
       m_best.all_tried = true;
     } else {
-      while (canTry() && (moveCut() || moveBlock())) {
-      }
+      descend();
+      for (int failed = 0; failed < restarts && canTry();) failed = restart() ? 0 : failed + 1;
     }
     return std::move(m_best);
   }
 
  private:
+  void descend() {
+    while (canTry() && (moveCut() || moveBlock())) {
+    }
+  }
+
+  /// From near the best; whether that became better.
+  bool restart() {
+    const FastestCut best = m_best;
+    const double excess = m_excess;
+    moveAtRandom(m_best.cuts);
+    ++m_best.tried;
+    m_excess = excessOf(m_best.cuts);
+    m_best.seconds = secondsOf(m_best.cuts, m_excess);
+    descend();
+    const bool nearer = isShorter(m_excess, excess);
+    if (nearer || (m_excess == excess && isShorter(m_best.seconds, best.seconds))) return true;
+    const int tried = m_best.tried;
+    m_best = best;
+    m_best.tried = tried;
+    m_excess = excess;
+    return false;
+  }
+
+  /// Some of them, each between its neighbours.
+  void moveAtRandom(std::vector<BlockId>& cuts) {
+    constexpr int kMoved = 3;
+    for (int i = 0; i < kMoved; ++i) {
+      const std::size_t cut = m_random() % cuts.size();
+      const auto [low, end] = placesOf(cuts, cut);
+      cuts[cut] = BlockId(low + static_cast<int>(m_random() % static_cast<unsigned>(end - low)));
+    }
+  }
+
+  /// From the first to the end of those between its neighbours.
+  std::pair<int, int> placesOf(const std::vector<BlockId>& cuts, std::size_t cut) const {
+    return {cut == 0 ? 1 : cuts[cut - 1].value + 1, cut + 1 == cuts.size() ? m_blocks : cuts[cut + 1].value};
+  }
+
   bool canTry() const { return m_best.tried < m_most; }
 
   /// Whether these cuts are the best now.
@@ -94,8 +133,7 @@ class Search {
   bool moveCut() {
     bool moved = false;
     for (std::size_t cut = 0; cut < m_best.cuts.size(); ++cut) {
-      const int low = cut == 0 ? 1 : m_best.cuts[cut - 1].value + 1;
-      const int end = cut + 1 == m_best.cuts.size() ? m_blocks : m_best.cuts[cut + 1].value;
+      const auto [low, end] = placesOf(m_best.cuts, cut);
       for (int block = low; block < end; ++block) {
         if (block == m_best.cuts[cut].value) continue;
         std::vector<BlockId> cuts = m_best.cuts;
@@ -131,14 +169,15 @@ class Search {
   double m_excess = 0;  ///< of the best
   int m_most;
   FastestCut m_best;
+  std::mt19937 m_random{1};
 };
 
 }  // namespace
 
-FastestCut fastestCut(int blocks, const std::vector<BlockId>& start, const CutJudge& judge, int most) {
+FastestCut fastestCut(int blocks, const std::vector<BlockId>& start, const CutJudge& judge, int most, int restarts) {
   assert(std::ranges::adjacent_find(start, std::greater_equal()) == start.end());
   assert(start.empty() || (start.front().value > 0 && start.back().value < blocks));
-  return Search(blocks, start, judge, most).run();
+  return Search(blocks, start, judge, most).run(restarts);
 }
 
 }  // namespace lanelab

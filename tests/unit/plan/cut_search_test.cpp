@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/advise/cut_search.h"
+#include "engine/placement/cut_search.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -66,6 +66,20 @@ TEST(FastestCut, OfManyCutsIsReachedByMovesThatHelp) {
   EXPECT_EQ(found.cuts, blocks({10, 20, 30, 40, 50}));
   EXPECT_FALSE(found.all_tried);
   EXPECT_LE(found.tried, 2000);
+}
+
+TEST(FastestCut, StartsAgainNearTheBestWhereMovesNoLongerHelp) {
+  const auto predict = [](const std::vector<BlockId>& cuts) { return roughly(cuts); };  // nothing but such places
+  int shorter = 0;
+  for (const int first : {4, 11, 18, 25}) {
+    const std::vector<BlockId> start = blocks({first, first + 9, first + 20});
+    const FastestCut once = fastestCut(60, start, {predict}, 20000, 0), again = fastestCut(60, start, {predict}, 20000);
+    EXPECT_LE(again.seconds, once.seconds);
+    EXPECT_GT(again.tried, once.tried);
+    EXPECT_EQ(fastestCut(60, start, {predict}, 20000).cuts, again.cuts) << "the same for the same question";
+    if (again.seconds < once.seconds) ++shorter;
+  }
+  EXPECT_GT(shorter, 1);
 }
 
 TEST(FastestCut, TwoCutsThatMustMoveTogetherDo) {
