@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
@@ -25,6 +26,8 @@
 
 namespace lanelab {
 namespace {
+
+constexpr std::string_view kAnySchedule = "any";
 
 /// What the command plan was asked.
 struct PlanOptions {
@@ -263,15 +266,15 @@ Status keepWithinMemory(const CutForecast& forecast, PlanAnswer& answer) {
 }
 
 /// Predicted only where micro-batches are known. problemOf() has checked that there is such an order.
-void predict(const PlanOptions& options, const PlanSubject& subject, const CutForecast& forecast, PlanAnswer& answer) {
+void predict(const PlanSubject& subject, const CutForecast& forecast, PlanAnswer& answer) {
   if (subject.micro_batches == 0) return;
-  if (splitsBackward(options.schedule))
-    warnOfMissingWeights(subject.costs(options.schedule), {std::string(titleOf(options.schedule))});
   for (const NamedPartition& row : answer.rows) answer.forecasts.push_back(forecast.of(row.partition.cuts));
   const FastestCut fastest = forecast.fastest(answer.best().cuts, subject.window);
   answer.fastest = {fastest, forecast.of(fastest.cuts), evaluatePartition(answer.problem, fastest.cuts)};
   if (!answer.limits.empty()) answer.fastest->peaks = forecast.peaksOf(fastest.cuts);
   answer.fastest->range = forecast.stepOf(fastest.cuts, subject.window).range;
+  answer.fastest->bound = forecast.boundOf(fastest.cuts, subject.window);
+  answer.fastest->stage_times = forecast.stageTimesOf(fastest.cuts);
 }
 
 /// What a reader should know of the slowdown of lanes that compute at once.
@@ -292,30 +295,79 @@ std::vector<std::string> slowdownNotes(const PlanSubject& subject, std::size_t l
   return notes;
 }
 
-Status plan(PlanOptions options) {
-  const auto kind = parseScheduleName(options.schedule_name);
-  if (!kind.ok())
-    return Error::badInput("--schedule {} is not known: {}", options.schedule_name,
-                           nearestHint(options.schedule_name, knownScheduleNames()));
-  options.schedule = *kind;
-  const Result<PlanSubject> subject = subjectOf(options);
-  if (!subject.ok()) return subject.error();
-  Result<PartitionProblem> problem = problemOf(options, *subject);
+/// Of the schedule that the options name.
+Result<PlanAnswer> answerOf(const PlanOptions& options, const PlanSubject& subject) {
+  Result<PartitionProblem> problem = problemOf(options, subject);
   if (!problem.ok()) return problem.error();
-  Result<std::vector<NamedPartition>> rows = cutAll(*problem, *subject);
+  Result<std::vector<NamedPartition>> rows = cutAll(*problem, subject);
   if (!rows.ok()) return rows.error();
-  PlanAnswer answer{subject->title, std::move(*problem), std::move(*rows), options.schedule, subject->window};
-  const std::optional<CutExperiment> experiment = experimentOf(options, *subject, answer.problem);
-  const CutForecast forecast(answer.problem, *subject->predictor, options.schedule, experiment);
+  PlanAnswer answer{subject.title, std::move(*problem), std::move(*rows), options.schedule, subject.window};
+  const std::optional<CutExperiment> experiment = experimentOf(options, subject, answer.problem);
+  const CutForecast forecast(answer.problem, *subject.predictor, options.schedule, experiment);
   if (experiment && !experiment->limits.empty()) {
     answer.limits = experiment->limits;
-    answer.caveat = memoryCaveat(subject->resolution->model());
-    if (const Status within = keepWithinMemory(forecast, answer); !within.ok()) return within;
+    answer.caveat = memoryCaveat(subject.resolution->model());
+    if (const Status within = keepWithinMemory(forecast, answer); !within.ok()) return within.error();
   }
-  predict(options, *subject, forecast, answer);
-  answer.notes = slowdownNotes(*subject, answer.problem.lanes.size());
-  answer.caution = subject->caution;
-  std::cout << (options.json ? planJson(answer) : planText(answer));
+  predict(subject, forecast, answer);
+  answer.notes = slowdownNotes(subject, answer.problem.lanes.size());
+  answer.caution = subject.caution;
+  return answer;
+}
+
+/// The schedule and cut with the shortest prediction, of all schedules that can be made for the stages and lanes; of
+/// equal ones the default, then the first.
+Result<PlanAnswer> answerOfAny(PlanOptions options, const PlanSubject& subject) {
+  if (subject.micro_batches == 0)
+    return Error::badInput(
+        "--schedule any compares predicted steps, which need the number of micro-batches. Add --micro-batches.");
+  options.lanes = options.lanes.value_or(options.stages);
+  std::vector<ScheduleKind> kinds = knownSchedules();
+  std::ranges::stable_partition(kinds, [](ScheduleKind kind) { return kind == ScheduleKind::OneFOneB; });
+  std::vector<PlannedSchedule> all;
+  std::optional<PlanAnswer> best;
+  std::optional<Error> why_none;
+  for (const ScheduleKind kind : kinds) {
+    options.schedule = kind;
+    options.schedule_name = toWord(kind);
+    Result<PlanAnswer> answer = answerOf(options, subject);
+    if (!answer.ok()) {
+      if (!why_none) why_none = answer.error();
+      continue;
+    }
+    const PlannedCut& fastest = *answer->fastest;
+    const double seconds = lengthOf(fastest.forecast, subject.window);
+    all.push_back({kind, fastest.found.cuts, seconds, fastest.bound.seconds()});
+    if (!best || isShorter(seconds, lengthOf(best->fastest->forecast, subject.window))) best = std::move(*answer);
+  }
+  if (!best) return *why_none;
+  std::ranges::stable_sort(all, {}, &PlannedSchedule::seconds);
+  best->schedules = std::move(all);
+  return std::move(*best);
+}
+
+Status plan(PlanOptions options) {
+  const bool any = options.schedule_name == kAnySchedule;
+  if (!any) {
+    const auto kind = parseScheduleName(options.schedule_name);
+    if (!kind.ok()) {
+      std::vector<std::string> names = knownScheduleNames();
+      names.emplace_back(kAnySchedule);
+      return Error::badInput("--schedule {} is not known: {}", options.schedule_name,
+                             nearestHint(options.schedule_name, names));
+    }
+    options.schedule = *kind;
+  }
+  const Result<PlanSubject> subject = subjectOf(options);
+  if (!subject.ok()) return subject.error();
+  const Result<PlanAnswer> answer = any ? answerOfAny(options, *subject) : answerOf(options, *subject);
+  if (!answer.ok()) return answer.error();
+  std::vector<std::string> split;
+  for (const PlannedSchedule& one : answer->schedules)
+    if (splitsBackward(one.schedule)) split.emplace_back(titleOf(one.schedule));
+  if (!any && answer->fastest && splitsBackward(options.schedule)) split.emplace_back(titleOf(options.schedule));
+  warnOfMissingWeights(subject->costs(ScheduleKind::ZbH1), split);
+  std::cout << (options.json ? planJson(*answer) : planText(*answer));
   return {};
 }
 
@@ -325,7 +377,7 @@ void addPlan(const Command& app, CliContext& context) {
   const Command command = app.subcommand("plan", "Find the best cut of a network into stages, from measured times");
   command.help(
       {.examples = {"plan resources/experiments/demo.json --stages 2",
-                    "plan resources/experiments/demo.json --stages 4 --lanes 2 --schedule interleaved-1f1b",
+                    "plan resources/experiments/demo.json --stages 4 --lanes 2 --schedule any",
                     "plan --costs costs.json --stages 4 --micro-batches 8 --json"},
        .notes = "The costs file holds times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", "
                 "\"backward_ms\", \"backward_weight_ms\"}], \"transfers_ms\": [...]}. The weight part is included "
@@ -333,7 +385,13 @@ void addPlan(const Command& app, CliContext& context) {
                 "block. Without --costs the times are those that the command profile has stored. With "
                 "micro-batches the step and the period of each cut are predicted, and the cut with the shortest one is "
                 "proposed: of all cuts where they are few, else of those reached by moving cuts and blocks. The "
-                "step is from its first start to its last end, the period from step to step without a step barrier."});
+                "step is from its first start to its last end, the period from step to step without a step barrier. "
+                "The bound beside it holds for the proposed cuts, whatever the order of their actions. It is "
+                "the largest sum that a lane has of the forwards of one micro-batch in the stages in front of it, the "
+                "work of the lane of all micro-batches, and the backwards of one micro-batch in the stages in front, "
+                "each with its transfers. Split backwards count with their input part behind the work, and weight "
+                "parts and updates count in place of what comes behind if they are longer; of a period they count "
+                "without what comes before."});
   const auto options = std::make_shared<PlanOptions>();
   command.option("FILE", options->file, "Experiment whose network is cut; rules of thumb are shown for comparison");
   command.option("--costs", options->costs, "JSON file with block times to use instead of measured ones")
@@ -346,7 +404,8 @@ void addPlan(const Command& app, CliContext& context) {
   command
       .option("--schedule", options->schedule_name,
               "Schedule, which decides the lane of each stage, the predicted step and period, and for --lane-bytes the "
-              "micro-batches in flight")
+              "micro-batches in flight; any: the schedule with the shortest step of those that the stages and lanes "
+              "(default: one per stage) allow")
       .typeName("NAME")
       .showDefault();
   command.option("--split-size", options->split_size,

@@ -8,6 +8,7 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
+#include "engine/schedule/generate.h"
 #include "engine/schedule/schedule_kind.h"
 
 namespace lanelab {
@@ -73,6 +74,12 @@ Json fastestJson(const PartitionProblem& problem, const PlannedCut& fastest) {
                  {"all_cuts_tried", fastest.found.all_tried}};
   if (!fastest.peaks.empty()) object["peak_bytes"] = fastest.peaks;
   addForecast(object, fastest.forecast);
+  object["bound_ms"] = millisecondsOf(fastest.bound.seconds());
+  object["bound"] = {{"lane", fastest.bound.lane.value},
+                     {"before_ms", millisecondsOf(fastest.bound.before)},
+                     {"work_ms", millisecondsOf(fastest.bound.work)},
+                     {"after_ms", millisecondsOf(fastest.bound.after)}};
+  if (!fastest.stage_times.empty()) object["stage_times"] = fastest.stage_times;
   if (fastest.range) object["range90_ms"] = {millisecondsOf(fastest.range->low), millisecondsOf(fastest.range->high)};
   return object;
 }
@@ -183,12 +190,70 @@ std::string equalText(const PlanAnswer& answer) {
   return "Equal to it within the noise of predictions: cuts before " + joined(equal, "; before ") + ".\n";
 }
 
+/// What the cut with the shortest prediction cannot be below, and how far it is above.
+std::string boundText(const PlanAnswer& answer) {
+  const StepBound& bound = answer.fastest->bound;
+  const double length = lengthOf(answer.fastest->forecast, answer.window);
+  if (!(bound.seconds() > 0)) return "";
+  const std::string window = answer.window == WindowKind::Period ? "period" : "step";
+  std::vector<std::string> parts = {millisecondsText(bound.work) + " ms of work on lane " +
+                                    std::to_string(bound.lane.value)};
+  if (bound.before > 0) parts.insert(parts.begin(), millisecondsText(bound.before) + " ms before its first action");
+  if (bound.after > 0) parts.push_back(millisecondsText(bound.after) + " ms after its last backward");
+  return "With these cuts no order has a shorter " + window + " than " + millisecondsText(bound.seconds()) + " ms (" +
+         joinAnd(parts) + "): the predicted one is " + formatNumber(100 * (length / bound.seconds() - 1)) +
+         " % above.\n";
+}
+
 std::string forecastText(const PlanAnswer& answer) {
   const StepForecast& forecast = answer.fastest->forecast;
   return "Predicted with " + std::string(titleOf(answer.schedule)) + " and " +
          counted(answer.problem.micro_batches, "micro-batch") + ": step " + millisecondsText(forecast.step_seconds) +
          " ms, period without a step barrier " + millisecondsText(forecast.period_seconds) + " ms.\n" +
-         rangeSentence(answer) + triedText(answer) + equalText(answer);
+         rangeSentence(answer) + boundText(answer) + triedText(answer) + equalText(answer);
+}
+
+Json schedulesJson(const PlanAnswer& answer) {
+  Json schedules = Json::array();
+  for (const PlannedSchedule& one : answer.schedules)
+    schedules.push_back({{"schedule", toWord(one.schedule)},
+                         {"cuts", namesOf(answer.problem, one.cuts)},
+                         {toWord(answer.window) + "_ms", millisecondsOf(one.seconds)},
+                         {"bound_ms", millisecondsOf(one.bound)}});
+  return schedules;
+}
+
+std::string schedulesTable(const PlanAnswer& answer) {
+  std::vector<TextRow> rows = {{"Schedule", "Cuts before",
+                                answer.window == WindowKind::Period ? "Predicted period (ms)" : "Predicted step (ms)",
+                                "Bound of its cuts (ms)"}};
+  for (const PlannedSchedule& one : answer.schedules)
+    rows.push_back({std::string(titleOf(one.schedule)), joined(namesOf(answer.problem, one.cuts), ", "),
+                    millisecondsText(one.seconds), millisecondsText(one.bound)});
+  return textTable(rows, 2);
+}
+
+/// What a variant of an experiment says for the recommended cut.
+std::string pasteText(const PlanAnswer& answer) {
+  const Partition& cut = recommended(answer);
+  if (cut.cuts.empty()) return "";
+  const auto listed = [](const std::string& key, const std::vector<std::string>& words) {
+    return "\"" + key + "\": [\"" + joined(words, "\", \"") + "\"]";
+  };
+  std::string text = "\nFor an experiment: ";
+  if (!answer.schedules.empty()) text += "\"schedule\": \"" + toWord(answer.schedule) + "\", ";
+  if (answer.fastest && !answer.fastest->stage_times.empty())
+    text += listed("stage_times", answer.fastest->stage_times) + ", ";
+  const PartitionProblem& problem = answer.problem;
+  const std::size_t stages = problem.lane_of_stage.size();
+  if (stages <= problem.lanes.size() || goesRoundTheLanes(answer.schedule))
+    return text + listed("cuts", namesOf(problem, cut.cuts)) + "\n";
+  std::vector<std::string> lanes;  // by cuts each stage gets its own lane
+  for (std::size_t s = 0, block = 0; s < stages; ++s)
+    for (const std::size_t end = s < cut.cuts.size() ? cut.cuts[s].index() : problem.blocks.size(); block < end;
+         ++block)
+      lanes.push_back("\"" + problem.blocks[block].name + "\": " + std::to_string(problem.lane_of_stage[s].value));
+  return text + "\"placement\": {" + joined(lanes, ", ") + "}\n";
 }
 
 }  // namespace
@@ -212,6 +277,9 @@ std::string planJson(const PlanAnswer& answer) {
     addForecast(object, answer.forecasts.front());
     object["fastest"] = fastestJson(problem, *answer.fastest);
   }
+  object["schedule"] = toWord(answer.schedule);
+  object["window"] = toWord(answer.window);
+  if (!answer.schedules.empty()) object["schedules"] = schedulesJson(answer);
   if (!answer.limits.empty()) object["limit_bytes"] = answer.limits;
   if (!answer.caveat.empty()) object["memory_caveat"] = answer.caveat;
   object["notes"] = answer.notes;
@@ -235,8 +303,8 @@ std::string planText(const PlanAnswer& answer) {
   for (const std::string& note : answer.notes) text += note + "\n";
   if (!answer.caution.empty()) text += answer.caution + "\n";
   if (answer.rows.size() > 1 || cut.cuts != answer.best().cuts) text += "\n" + comparisonTable(answer);
-  const std::vector<std::string> names = namesOf(problem, cut.cuts);
-  if (!names.empty()) text += "\nFor an experiment: \"cuts\": [\"" + joined(names, "\", \"") + "\"]\n";
+  if (!answer.schedules.empty()) text += "\n" + schedulesTable(answer);
+  text += pasteText(answer);
   return text;
 }
 

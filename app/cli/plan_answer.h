@@ -14,6 +14,7 @@
 #include "engine/schedule/schedule_kind.h"
 #include "engine/sim/forecast_range.h"
 #include "engine/sim/simulate.h"
+#include "engine/sim/step_bound.h"
 
 namespace lanelab {
 
@@ -24,6 +25,16 @@ struct PlannedCut {
   Partition partition;
   std::vector<std::int64_t> peaks = {};               ///< of each lane, in bytes; none without limits
   std::optional<ForecastRange> range = std::nullopt;  ///< of the window's length; none with a costs file
+  StepBound bound = {};                               ///< of the window's length
+  std::vector<std::string> stage_times = {};          ///< for an experiment, of a schedule that is made of them
+};
+
+/// The shortest predicted window of a schedule, of those that were compared.
+struct PlannedSchedule {
+  ScheduleKind schedule;
+  std::vector<BlockId> cuts;
+  double seconds = 0;
+  double bound = 0;
 };
 
 struct PlanAnswer {
@@ -36,6 +47,7 @@ struct PlanAnswer {
   std::optional<PlannedCut> fastest = std::nullopt;
   std::vector<std::int64_t> limits = {};              ///< of the lanes' memory, in bytes; 0: of this lane none
   std::vector<std::vector<std::int64_t>> peaks = {};  ///< of each row: forecasts of its lanes; none without limits
+  std::vector<PlannedSchedule> schedules = {};        ///< the shortest first; none where one was named
   std::string caveat = {};                            ///< of these forecasts (engine/model/memory_caveat.h)
 
   std::vector<std::string> notes = {};  ///< sentences: what weakens the prediction

@@ -63,11 +63,10 @@ Result<StepPredictor> predictorFrom(CostSource& source, const ResolvedVariant& v
 void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vector<std::string>& split) {
   if (!costs) return;
   if (std::ranges::any_of(costs->blocks, [](const BlockCost& block) { return block.backward_weight > 0; })) return;
-  for (const std::string& name : split)
-    std::cerr
-        << "Warning: " << name
-        << " splits the backward, but the costs have no backward_weight_ms, so its weight parts take no time. Add "
-           "backward_weight_ms to the blocks.\n";
+  if (split.empty()) return;
+  std::cerr << "Warning: " << joinAnd(split) << (split.size() == 1 ? " splits" : " split")
+            << " the backward, but the costs have no backward_weight_ms, so weight parts take no time. Add "
+               "backward_weight_ms to the blocks.\n";
 }
 
 double millisecondsOf(double seconds) {

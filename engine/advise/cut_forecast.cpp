@@ -99,13 +99,23 @@ Schedule CutForecast::scheduleOf(const VariantPlan& plan, WindowKind window) con
           ? lanelab::scheduleOf(config, {m_experiment->resolution->model(), plan.stages, m_problem.lanes.size(),
                                          m_micro_batches.split_size, count, window})
           : generateSchedule(m_schedule, m_problem.lane_of_stage, static_cast<int>(m_problem.lanes.size()), count,
-                             window, stageTimesOf(recomputing(m_costs, plan.forward_again), plan.stages));
+                             window, lanelab::stageTimesOf(recomputing(m_costs, plan.forward_again), plan.stages));
   assert(schedule.ok());
   return std::move(*schedule);
 }
 
 PredictedTime CutForecast::stepOf(const std::vector<BlockId>& cuts, WindowKind window) const {
   return m_predictor.step(planOf(cuts, window));
+}
+
+StepBound CutForecast::boundOf(const std::vector<BlockId>& cuts, WindowKind window) const {
+  return m_predictor.bound(planOf(cuts, window));
+}
+
+std::vector<std::string> CutForecast::stageTimesOf(const std::vector<BlockId>& cuts) const {
+  if (m_schedule != ScheduleKind::List) return {};
+  const VariantPlan plan = planOf(cuts, WindowKind::Step);
+  return stageTimesText(recomputing(m_costs, plan.forward_again), plan.stages);
 }
 
 double CutForecast::secondsOf(const std::vector<BlockId>& cuts, WindowKind window) const {

@@ -47,6 +47,10 @@ class CutForecast {
   VariantPlan planOf(const std::vector<BlockId>& cuts, WindowKind window) const;
   StepForecast of(const std::vector<BlockId>& cuts) const;
   PredictedTime stepOf(const std::vector<BlockId>& cuts, WindowKind window) const;
+  StepBound boundOf(const std::vector<BlockId>& cuts, WindowKind window) const;
+  /// `stage_times` of a variant whose order of these cuts is the predicted one; none if the schedule is not made of
+  /// times.
+  std::vector<std::string> stageTimesOf(const std::vector<BlockId>& cuts) const;
 
   /// Of those within the memory of the lanes; `start` is where the search begins. Takes a second or two at most, or one
   /// prediction: all cuts are tried where they are few enough.

@@ -16,6 +16,7 @@
 #include "engine/sim/forecast_range.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/simulate.h"
+#include "engine/sim/step_bound.h"
 
 namespace lanelab {
 
@@ -49,6 +50,8 @@ class StepPredictor {
   PredictedTime step(const VariantPlan& plan) const { return withRange(plan, seconds(plan)); }
   /// Of a step for which seconds() returned this.
   PredictedTime withRange(const VariantPlan& plan, double seconds) const;
+  /// What no order of the plan's actions is shorter than.
+  StepBound bound(const VariantPlan& plan) const { return boundOf(plan, costs(plan)); }
   /// The variant's step, and its period if nothing but the wish for a barrier were in the way, each in the order that
   /// the schedule has then. `own`: its simulation() in the window that it runs with.
   StepForecast bothWindows(const ResolvedVariant& variant, const Simulation& own) const;

@@ -21,7 +21,14 @@ namespace {
          (costs.whole.lane_slowness.empty() || costs.whole.lane_slowness.size() == schedule.lanes.size());
 }
 
-/// `common` gives what does not depend on the micro-batch's size.
+/// Drops what is not of the steps `first` to `last`.
+template <class T>
+void retain(std::vector<T>& all, int first, int last) {
+  std::erase_if(all, [&](const T& one) { return one.step < first || one.step > last; });
+}
+
+}  // namespace
+
 StageSeconds secondsOf(const Stage& stage, const CostModel& costs, const CostModel& common) {
   const BlockCost sum = costs.sumOf(stage);
   StageSeconds seconds{sum.forward, sum.backward, sum.backward - sum.backward_weight, sum.backward_weight};
@@ -34,14 +41,6 @@ StageSeconds secondsOf(const Stage& stage, const CostModel& costs, const CostMod
   if (stage.first.index() > 0) seconds.transfer_before = costs.transfers[stage.first.index() - 1];
   return seconds;
 }
-
-/// Drops what is not of the steps `first` to `last`.
-template <class T>
-void retain(std::vector<T>& all, int first, int last) {
-  std::erase_if(all, [&](const T& one) { return one.step < first || one.step > last; });
-}
-
-}  // namespace
 
 double StageSeconds::of(ActionKind kind) const {
   switch (kind) {

@@ -27,6 +27,9 @@ struct StageSeconds {
   double of(ActionKind kind) const;
 };
 
+/// `common` gives what does not depend on the micro-batch's size.
+StageSeconds secondsOf(const Stage& stage, const CostModel& costs, const CostModel& common);
+
 /// When a step held each lane and link; by lane of the schedule, 0 for lanes without work.
 struct StepMarks {
   std::vector<double> starts;  ///< of the lane's first action

@@ -6,7 +6,7 @@ import json
 import random
 import unittest
 
-from cli_world import EXPERIMENT, PIPEDREAM, CliTest
+from cli_world import EXPERIMENT, PIPEDREAM, CliTest, call
 
 
 def least_bottleneck(costs, stages):
@@ -80,6 +80,66 @@ class Planning(CliTest):
             self.assertIn(words, text)
         self.assertNotIn("fastest", self.plan("--costs", file, "--stages", 4))
 
+    def random_costs(self, seed, blocks):
+        source = random.Random(seed)
+        time = lambda: source.randint(1, 90) / 10
+        rows = [{"name": f"b{i}", "forward_ms": time(), "backward_weight_ms": time()} for i in range(blocks)]
+        for row in rows:
+            row["backward_ms"] = round(row["forward_ms"] + row["backward_weight_ms"], 3)
+        return self.costs({"blocks": rows, "transfers_ms": [time() / 10 for _ in range(blocks - 1)]})
+
+    def test_any_schedule_is_the_shortest_of_all_that_can_be_named(self):
+        known = ["gpipe", "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1", "interleaved-zb", "zb-v", "v-half", "v-min", "dualpipe-v", "hanayo", "list"]
+        for seed, stages, lanes, micro_batches in [(1, 4, 2, 6), (2, 3, 3, 5), (3, 2, 2, 4)]:
+            arguments = ["--costs", self.random_costs(seed, 7), "--stages", stages, "--lanes", lanes, "--micro-batches", micro_batches]
+            steps = {}
+            for name in known:
+                done = call("plan", *arguments, "--schedule", name, "--json", folder=self.folder)
+                if done.returncode == 0:
+                    fastest = json.loads(done.stdout)["fastest"]
+                    steps[name] = (fastest["cuts"], fastest["step_ms"], fastest["bound_ms"])
+            answer = self.plan(*arguments, "--schedule", "any")
+            self.assertEqual({row["schedule"]: (row["cuts"], row["step_ms"], row["bound_ms"]) for row in answer["schedules"]}, steps)
+            self.assertEqual(answer["fastest"]["step_ms"], min(step for _, step, _ in steps.values()))
+            self.assertEqual(answer["fastest"]["step_ms"], steps[answer["schedule"]][1])
+            self.assertGreater(len(steps), 3)
+            text = self.done("plan", *arguments, "--schedule", "any").stdout
+            self.assertIn(f'For an experiment: "schedule": "{answer["schedule"]}", ', text)
+        self.assertNotIn("schedules", self.plan(*arguments))
+
+    def test_what_is_pasted_into_an_experiment_takes_the_predicted_step(self):
+        names = ["stem", *(f"layer{i}.{j}" for i in range(1, 5) for j in range(2)), "head"]
+        costs = json.loads(self.random_costs(5, len(names)).read_text())
+        for block, name in zip(costs["blocks"], names):
+            block["name"] = name
+        costs = self.costs(costs)
+        pipeline = {"name": "Pipeline", "strategy": "pipeline", "schedule": "1f1b", "split_size": 2, "cuts": ["layer3.0"], "recompute": True}
+        shape = {"model": {"arch": "resnet18"}, "data": {"shape": [3, 32, 32], "batch": 10}, "lanes": [{"device": f"cuda:{40 + lane}"} for lane in range(2)]}
+        for stages, schedule in [(2, "any"), (4, "any"), (4, "1f1b"), (4, "zb-h1"), (4, "list"), (4, "interleaved-1f1b"), (4, "zb-v")]:
+            file = self.experiment(**shape, variants=[pipeline])
+            arguments = [file, "--costs", costs, "--stages", stages, "--lanes", 2, "--micro-batches", 5, "--schedule", schedule]
+            answer, text = self.plan(*arguments), self.done("plan", *arguments).stdout
+            pasted = json.loads("{" + text.split("For an experiment: ")[1] + "}")
+            variant = {key: value for key, value in pipeline.items() if key != "cuts"} | {"schedule": answer["schedule"]} | pasted
+            file = self.experiment(**shape, variants=[variant])
+            simulated = json.loads(self.done("simulate", file, "--costs", costs, "--json").stdout)["variants"][0]
+            self.assertEqual(simulated["step_ms"], answer["fastest"]["step_ms"], (stages, schedule))
+            self.assertEqual(simulated["period_ms"], answer["fastest"]["period_ms"], (stages, schedule))
+
+    def test_the_bound_can_be_checked_by_hand_and_the_step_is_not_below(self):
+        blocks = [{"name": f"b{i}", "forward_ms": 2 + i, "backward_ms": 5, "backward_weight_ms": 3} for i in range(3)]
+        file = self.costs({"blocks": blocks, "transfers_ms": [1, 1]})
+        arguments = ["--costs", file, "--stages", 3, "--micro-batches", 4]
+        bound = self.plan(*arguments)["fastest"]["bound"]
+        self.assertEqual(bound, {"lane": 2, "before_ms": 2 + 1 + 3 + 1, "work_ms": 4 * (4 + 5), "after_ms": 1 + 5 + 1 + 5})
+        self.assertIn("no order has a shorter step than 55.0 ms (7.00 ms before its first action, 36.0 ms of work on lane 2 and 12.0 ms after its last backward)",
+                      self.done("plan", *arguments).stdout)
+        split = self.plan(*arguments, "--schedule", "zb-h1")["fastest"]["bound"]
+        self.assertEqual(split, {"lane": 2, "before_ms": 7, "work_ms": 36, "after_ms": 0}, "its weight parts are more than 1 + 2 + 1 + 2 after it")
+        for schedule in ["gpipe", "zb-h1", "list"]:
+            fastest = self.plan(*arguments, "--schedule", schedule)["fastest"]
+            self.assertGreaterEqual(fastest["step_ms"], fastest["bound_ms"])
+
     def test_a_file_is_compared_with_rules_of_thumb(self):
         pipeline = {**EXPERIMENT["variants"][2], "cuts": ["layer3.0"], "split_size": 2}
         file = self.experiment(model={"arch": "resnet50"}, data={"shape": [3, 64, 64], "batch": 8}, variants=[pipeline])
@@ -118,6 +178,9 @@ class Planning(CliTest):
             (["--costs", PIPEDREAM, "--stages", 2, "--lane-bytes", "4GiB"], "FILE"),
             (["--costs", PIPEDREAM, "--stages", 2, "--micro-batches", 0], "--micro-batches"),
             (["--costs", PIPEDREAM, "--stages", 2, "--schedule", "zb-w"], "zb-"),
+            (["--costs", PIPEDREAM, "--stages", 2, "--schedule", "an"], "any"),
+            (["--costs", PIPEDREAM, "--stages", 2, "--schedule", "any"], "--micro-batches"),
+            (["--costs", PIPEDREAM, "--stages", 4, "--lanes", 5, "--micro-batches", 4, "--schedule", "any"], "--lanes"),
             (["--costs", long, "--stages", 100, "--micro-batches", 10001], "--schedule 1f1b: 100 stages of 10001 micro-batches"),
             (["--costs", PIPEDREAM, "--stages", 3, "--micro-batches", 4, "--schedule", "zb-v"], "two stages per lane"),
             (["--costs", "absent.json", "--stages", 2], "absent.json"),
