@@ -142,9 +142,10 @@ QDialog* measureBlocks(MainWindow& window, Camera& camera) {
   window.action("cuts")->trigger();
   auto* const dialog = window.findChild<QDialog*>("cutsDialog");
   auto* const measure = dialog->findChild<QPushButton*>("cutsMeasure");
-  if (measure->isVisible()) measure->click();
-  if (!waitUntil([&] { return dialog->findChild<QWidget*>("cutsBars")->isVisible(); }, kRunLimit))
-    camera.miss("the blocks were not measured.");
+  const auto compared = [&] { return dialog->findChild<QWidget*>("cutsBars")->isVisible(); };
+  waitUntil([&] { return compared() || measure->isEnabled(); }, kRunLimit);
+  if (measure->isEnabled()) measure->click();
+  if (!waitUntil(compared, kRunLimit)) camera.miss("the blocks were not measured.");
   return dialog;
 }
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "engine/advise/replay_range.h"
+#include "engine/record/statistics.h"
 #include "profiler/trace/step_periods.h"
 
 namespace lanelab {
@@ -72,6 +72,16 @@ std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::
   answer->step_after = meanStepPeriod(*answer->after).value_or(0);
   answer->range = rangeOfReplay(*answer->before, *answer->after);
   return answer;
+}
+
+std::optional<ForecastRange> rangeOfReplay(const Trace& measured, const Trace& replayed) {
+  const std::optional<Nanoseconds> before = meanStepPeriod(measured), after = meanStepPeriod(replayed);
+  if (!before || !after || *before <= 0 || *after <= 0) return std::nullopt;
+  std::vector<double> steps;
+  for (const Nanoseconds step : stepPeriods(measured))
+    if (step > 0) steps.push_back(1e-9 * static_cast<double>(step));
+  const double error = steps.size() > 1 ? std::sqrt(logTimesOf(steps).squared_error) : 0;
+  return rangeOfChange(1e-9 * static_cast<double>(*before), 1e-9 * static_cast<double>(*after), error);
 }
 
 }  // namespace lanelab

@@ -31,4 +31,9 @@ struct WhatIfAnswer {
 std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::shared_ptr<const Trace>& measured,
                                      const MeasuredVariant* known);
 
+/// How sure a replay is of its mean step, seconds: the range of forecast_range.h for two lengths of which one was
+/// measured. `replayed` is `measured` played again with other lengths; the error of its steps counts from two steps on.
+/// None if there are no steps.
+std::optional<ForecastRange> rangeOfReplay(const Trace& measured, const Trace& replayed);
+
 }  // namespace lanelab

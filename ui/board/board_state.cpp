@@ -28,6 +28,11 @@ const ResolvedVariant* BoardState::shownVariant() const {
   return &m_previewed->variants().front();
 }
 
+std::shared_ptr<const Resolution> BoardState::shownResolution() const {
+  shownVariant();
+  return m_previewed ? m_previewed : m_document.resolution();
+}
+
 bool BoardState::showPreview(const Placement& placement) {
   if (m_preview && *m_preview == placement) return false;
   m_preview = placement;

@@ -38,6 +38,8 @@ class BoardState : public QObject {
   /// The active variant as if the blocks were dropped where they are drawn; null if there is none. Valid until the
   /// next change.
   const ResolvedVariant* shownVariant() const;
+  /// Which holds it.
+  std::shared_ptr<const Resolution> shownResolution() const;
   /// As it is drawn.
   Placement placement() const { return m_preview ? *m_preview : m_document.activePlacement(); }
   /// While dragging; the document is not changed. False where it is shown already.

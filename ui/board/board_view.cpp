@@ -137,9 +137,20 @@ void BoardView::balance() {
   ExperimentDocument& document = m_state.document();
   const ResolvedVariant* const variant = document.active();
   if (m_state.readOnly() || m_drag.active() || variant == nullptr || m_forecast.predictor() == nullptr) return;
-  const Result<VariantConfig> balanced = lanelab::balanced(*variant, *m_forecast.predictor());
+  m_balancing.ask([this, resolution = document.resolution(), asked = document.activeVariant(),
+                   predictor = *m_forecast.predictor()](const auto&) -> Background::Then {
+    const ResolvedVariant& present = resolution->variants()[static_cast<std::size_t>(asked)];
+    return [this, resolution, asked, balanced = balanced(present, predictor)] {
+      const bool same = m_state.document().resolution() == resolution && m_state.document().activeVariant() == asked;
+      if (same && !m_state.readOnly() && !m_drag.active()) useBalanced(balanced);
+    };
+  });
+}
+
+void BoardView::useBalanced(const Result<VariantConfig>& balanced) {
+  ExperimentDocument& document = m_state.document();
   if (!balanced.ok()) return Q_EMIT noticed(look::shownText(balanced.error()));
-  if (*balanced == variant->config()) return Q_EMIT noticed(tr("The stages are balanced already."));
+  if (*balanced == document.active()->config()) return Q_EMIT noticed(tr("The stages are balanced already."));
   document.edit(tr("Balance Stages"), [&](Experiment& experiment) { *document.activeIn(experiment) = *balanced; });
 }
 

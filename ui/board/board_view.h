@@ -22,6 +22,7 @@
 #include "ui/board/board_scene.h"
 #include "ui/board/board_state.h"
 #include "ui/board/placement_strip.h"
+#include "ui/look/latest_work.h"
 
 namespace lanelab {
 
@@ -63,6 +64,7 @@ class BoardView : public QGraphicsView {
   /// A stage begins with the block that the keyboard is on.
   void cutBeforeBlock();
   /// Cuts the model where its step is predicted to be the shortest, by the block times of the predictions.
+  /// On a worker: some hundred cuts are predicted.
   void balance();
   /// Puts all blocks that use a parameter which a cut divides on one lane, where that is possible.
   void gatherTies();
@@ -94,6 +96,7 @@ class BoardView : public QGraphicsView {
   void placeColumns();
   void refreshStrip();
   void refreshNotes();
+  void useBalanced(const Result<VariantConfig>& balanced);
   void fillBlockMenu(QMenu& menu);
 
   BoardState m_state;
@@ -104,6 +107,7 @@ class BoardView : public QGraphicsView {
   PlacementStrip* m_strip;
   BoardDrag m_drag;
   BoardKeys m_keys;
+  LatestWork m_balancing;
 };
 
 }  // namespace lanelab

@@ -24,6 +24,14 @@ std::optional<BlockTimes> lookUp(const FindBlockTimes& find, const std::shared_p
   return find ? find(edited, modes) : std::nullopt;
 }
 
+/// Below half a frame: a step with its range and bubble takes about 3 us for each action.
+bool isQuick(const VariantPlan& plan) {
+  constexpr std::size_t kMostActions = 2000;
+  std::size_t actions = 0;
+  for (const std::vector<Action>& row : plan.schedule.lanes) actions += row.size();
+  return actions <= kMostActions;
+}
+
 }  // namespace
 
 PlacementForecast::PlacementForecast(BoardState& state) : m_state(state) {
@@ -44,10 +52,21 @@ void PlacementForecast::showTrace(std::shared_ptr<const RunRecord> run, const st
                                   std::shared_ptr<const Trace> trace) {
   if (trace == m_traced.trace) return;
   m_traced = {std::move(run), variant, std::move(trace)};
-  m_estimate_error =
-      m_traced.run ? estimateErrorIn(*m_traced.run, variant, m_state.document().resolution()->known()) : std::nullopt;
+  m_estimate_error.reset();
+  findEstimateError();
   lookAgain();
   Q_EMIT changed();
+}
+
+void PlacementForecast::findEstimateError() {
+  if (!m_traced.run) return;
+  m_worker.run([this, traced = m_traced, known = m_state.document().resolution()->known()]() -> Background::Then {
+    return [this, trace = traced.trace, error = estimateErrorIn(*traced.run, traced.variant, known)] {
+      if (trace != m_traced.trace) return;
+      m_estimate_error = error;
+      Q_EMIT changed();
+    };
+  });
 }
 
 std::optional<PlacementForecast::Subject> PlacementForecast::subject() const {
@@ -91,32 +110,47 @@ void PlacementForecast::findTimes() {
 void PlacementForecast::use(std::optional<BlockTimes> times) {
   if (!times && m_subject) times = estimatedBlockTimes(m_state.experiment(), m_state.model());
   m_times = std::move(times);
-  m_predictor.reset();
-  if (m_times) m_predictor.emplace(*m_times);
+  m_predictor = m_times ? std::make_shared<const StepPredictor>(*m_times) : nullptr;
   Q_EMIT timesChanged();
   predictPresent();
 }
 
 void PlacementForecast::predictPresent() {
-  m_present = m_shown = predict(m_state.document().active());
-  if (m_state.previews()) m_shown = predict(m_state.shownVariant());
+  predict(m_present, m_state.document().active(), m_state.document().resolution());
+  if (m_state.previews()) predict(m_preview, m_state.shownVariant(), m_state.shownResolution());
   Q_EMIT changed();
 }
 
 void PlacementForecast::preview() {
-  m_shown = predict(m_state.shownVariant());
+  predict(m_preview, m_state.shownVariant(), m_state.shownResolution());
   Q_EMIT changed();
 }
 
 void PlacementForecast::endPreview() {
-  m_shown = m_present;
+  m_preview.work.cancel();
   Q_EMIT changed();
 }
 
-std::optional<PlacementPrediction> PlacementForecast::predict(const ResolvedVariant* variant) {
-  if (variant == nullptr || !m_predictor || !m_subject) return std::nullopt;
+void PlacementForecast::predict(Prediction& prediction, const ResolvedVariant* variant,
+                                std::shared_ptr<const Resolution> whole) {
+  prediction.work.cancel();
+  prediction.made.reset();
+  prediction.pending = false;
+  if (variant == nullptr || !m_predictor || !m_subject || !variant->plan().ok()) return;
   ++m_predictions;
-  return predictPlacement(*variant, *m_predictor);
+  if (isQuick(*variant->plan())) {
+    prediction.made = predictPlacement(*variant, *m_predictor);
+    return;
+  }
+  prediction.pending = true;
+  prediction.work.ask(
+      [this, &prediction, variant, whole = std::move(whole), predictor = m_predictor](const auto&) -> Background::Then {
+        return [this, &prediction, whole, made = predictPlacement(*variant, *predictor)] {
+          prediction.made = made;
+          prediction.pending = false;
+          Q_EMIT changed();
+        };
+      });
 }
 
 }  // namespace lanelab

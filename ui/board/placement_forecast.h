@@ -3,7 +3,7 @@
 // predicted once for each placement that differs from the one before.
 //
 // Thread: the window's. Block times are looked up on a worker; until they are found, and if there are none, they are
-// estimated from MACs.
+// estimated from MACs. Steps of many actions, which would take longer than a frame, are predicted on a worker, too.
 #pragma once
 
 #include <QObject>
@@ -15,6 +15,7 @@
 #include "profiler/trace/trace.h"
 #include "ui/board/board_state.h"
 #include "ui/look/background.h"
+#include "ui/look/latest_work.h"
 
 namespace lanelab {
 
@@ -34,12 +35,14 @@ class PlacementForecast : public QObject {
 
   /// Null if there is no model, or no lane.
   const BlockTimes* times() const { return m_times ? &*m_times : nullptr; }
-  /// From these.
-  const StepPredictor* predictor() const { return m_predictor ? &*m_predictor : nullptr; }
-  /// Of the document's placement; nothing while the variant cannot run.
-  const std::optional<PlacementPrediction>& present() const { return m_present; }
+  /// From these; null with them.
+  const std::shared_ptr<const StepPredictor>& predictor() const { return m_predictor; }
+  /// Of the document's placement; nothing while the variant cannot run, or is being predicted.
+  const std::optional<PlacementPrediction>& present() const { return m_present.made; }
   /// Of the placement as it is drawn: the same unless something is dragged.
-  const std::optional<PlacementPrediction>& shown() const { return m_shown; }
+  const std::optional<PlacementPrediction>& shown() const { return shownOne().made; }
+  /// Whether it is being predicted.
+  bool predicting() const { return shownOne().pending; }
   /// How far an estimate from MACs is off on this machine, by the run that is shown; nothing without one.
   const std::optional<double>& estimateError() const { return m_estimate_error; }
   /// How many were made so far.
@@ -68,26 +71,34 @@ class PlacementForecast : public QObject {
     std::shared_ptr<const Trace> trace;
   };
 
+  struct Prediction {
+    std::optional<PlacementPrediction> made;
+    bool pending = false;
+    LatestWork work;
+  };
+
+  const Prediction& shownOne() const { return m_state.previews() ? m_preview : m_present; }
   std::optional<Subject> subject() const;
   void refresh();
   void preview();
   void endPreview();
   void findTimes();
+  void findEstimateError();
   void use(std::optional<BlockTimes> times);
   void predictPresent();
-  std::optional<PlacementPrediction> predict(const ResolvedVariant* variant);
+  void predict(Prediction& prediction, const ResolvedVariant* variant, std::shared_ptr<const Resolution> whole);
 
   BoardState& m_state;
   FindBlockTimes m_find;
   RunTrace m_traced;
   std::optional<Subject> m_subject;
   std::optional<BlockTimes> m_times;
-  std::optional<StepPredictor> m_predictor;  ///< from these
-  std::optional<PlacementPrediction> m_present, m_shown;
+  std::shared_ptr<const StepPredictor> m_predictor;  ///< from these
   std::optional<double> m_estimate_error;
   int m_predictions = 0;
   int m_look = 0;  ///< answers to an earlier look are dropped
   Background m_worker;
+  Prediction m_present, m_preview;
 };
 
 }  // namespace lanelab

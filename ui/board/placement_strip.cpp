@@ -199,6 +199,7 @@ QString predictionText(const PlacementForecast& forecast, bool previews, const s
                        const QStringList& titles) {
   const BlockTimes* const times = forecast.times();
   const auto& shown = forecast.shown();
+  if (forecast.predicting()) return PlacementStrip::tr("Predicting the step time...");
   if (!shown || times == nullptr) return PlacementStrip::tr("No prediction: this placement cannot run.");
   QString step = secondsText(shown->step_seconds);
   if (previews && forecast.present())

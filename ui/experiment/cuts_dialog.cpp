@@ -109,23 +109,33 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
 
 void CutsDialog::refresh() {
   if (m_measuring.busy()) return;
-  if (!m_document.problems().empty()) {
-    const ExperimentProblem& first = m_document.problems().front();
-    return askForMeasurement(tr("Fix the experiment first: %1").arg(look::shownText(first)), false);
-  }
-  const Experiment& experiment = m_document.experiment();
-  const ResolvedVariant& variant = *m_document.active();
-  const std::optional<LaneProfiles> kept =
-      storedProfiles(*m_document.resolution(), variant.modes(), *m_executor, m_store);
-  if (!kept) {
-    return askForMeasurement(tr("The blocks of %1 have not been measured on these lanes. Measuring takes about a "
-                                "minute; the times are stored.")
-                                 .arg(look::shownName(experiment.model.title())),
-                             true);
-  }
-  const Result<CutChoices> choices = cutChoices(variant, StepPredictor(*kept));
-  if (!choices.ok()) return askForMeasurement(look::shownText(choices.error()), false);
-  showChoices(*choices, *kept);
+  m_comparing.cancel();
+  if (m_document.problems().empty()) return compare();
+  const ExperimentProblem& first = m_document.problems().front();
+  askForMeasurement(tr("Fix the experiment first: %1").arg(look::shownText(first)), false);
+}
+
+/// What is shown until then cannot be placed.
+void CutsDialog::compare() {
+  m_place->setEnabled(false);
+  if (m_exhibit.name.isEmpty()) askForMeasurement(tr("Predicting the step time of each cut..."), false);
+  m_comparing.ask([this, resolution = m_document.resolution(),
+                   asked = m_document.activeVariant()](const auto&) -> Background::Then {
+    const ResolvedVariant& variant = resolution->variants()[static_cast<std::size_t>(asked)];
+    const std::optional<LaneProfiles> kept = storedProfiles(*resolution, variant.modes(), *m_executor, m_store);
+    if (!kept) {
+      return [this, resolution] {
+        askForMeasurement(tr("The blocks of %1 have not been measured on these lanes. Measuring takes about a minute; "
+                             "the times are stored.")
+                              .arg(look::shownName(resolution->experiment().model.title())),
+                          true);
+      };
+    }
+    return [this, resolution, kept, choices = cutChoices(variant, StepPredictor(*kept))] {
+      if (!choices.ok()) return askForMeasurement(look::shownText(choices.error()), false);
+      showChoices(*choices, *kept);
+    };
+  });
 }
 
 void CutsDialog::showChoices(const CutChoices& choices, const LaneProfiles& profiles) {
@@ -169,6 +179,7 @@ void CutsDialog::askForMeasurement(const QString& why, bool possible) {
 }
 
 void CutsDialog::measure() {
+  m_comparing.cancel();
   m_measure->setEnabled(false);
   m_headline->setText(tr("Measuring the blocks of %1. The times are stored for later.")
                           .arg(look::shownName(m_document.experiment().model.title())));
@@ -183,9 +194,10 @@ void CutsDialog::measure() {
 }
 
 void CutsDialog::measured(const Result<LaneProfiles>& profiles) {
+  if (!profiles.ok() && profiles.error().kind != Error::Kind::Cancelled)
+    return askForMeasurement(look::shownText(profiles.error()), true);
   refresh();
-  if (profiles.ok()) return Q_EMIT blocksMeasured();
-  if (profiles.error().kind != Error::Kind::Cancelled) m_headline->setText(look::shownText(profiles.error()));
+  if (profiles.ok()) Q_EMIT blocksMeasured();
 }
 
 void CutsDialog::placeBest() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Where to cut: each way's predicted step, by measured block times, as bars, and a button that places the best.
-// Measures the blocks first where that was not done yet. Thread: the window's; measuring happens on a worker.
+// Measures the blocks first where that was not done yet. Thread: the window's; workers measure and predict.
 #pragma once
 
 #include <QDialog>
@@ -11,6 +11,7 @@
 #include "engine/lanes/executor.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/export/exhibit.h"
+#include "ui/look/latest_work.h"
 #include "ui/look/work.h"
 
 class QLabel;
@@ -35,6 +36,7 @@ class CutsDialog : public QDialog {
  private:
   /// Shows the document's active variant as it is now.
   void refresh();
+  void compare();
   void showChoices(const CutChoices& choices, const LaneProfiles& profiles);
   void askForMeasurement(const QString& why, bool possible);
   void measure();
@@ -52,6 +54,7 @@ class CutsDialog : public QDialog {
   QPushButton* m_place;
   VariantConfig m_best;
   LongWork m_measuring;
+  LatestWork m_comparing;
 };
 
 }  // namespace lanelab

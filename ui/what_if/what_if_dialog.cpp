@@ -164,18 +164,17 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
 
   m_soon.setSingleShot(true);
   m_soon.setInterval(kSoon);
-  connect(&m_soon, &QTimer::timeout, this, &WhatIfDialog::answer);
+  connect(&m_soon, &QTimer::timeout, this, &WhatIfDialog::ask);
   connect(m_target, &QComboBox::currentIndexChanged, this, &WhatIfDialog::chooseTarget);
   connect(m_slider, &QSlider::valueChanged, this,
           [this](int value) { setFactor(std::exp2(static_cast<double>(value) / kSliderTurn)); });
   connect(m_factor, &QDoubleSpinBox::valueChanged, this, &WhatIfDialog::showFactor);
   connect(m_micro_batches, &QComboBox::currentIndexChanged, this, [this](int index) {
     m_question.split_size = m_micro_batches->itemData(index).toInt();
-    m_soon.start();
+    askSoon();
   });
   connect(m_reset, &QPushButton::clicked, this, &WhatIfDialog::reset);
   connect(m_show, &QPushButton::clicked, this, [this] {
-    if (m_soon.isActive()) answer();
     if (m_after) Q_EMIT showRequested(m_after, words());
   });
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -188,12 +187,13 @@ WhatIfDialog::~WhatIfDialog() = default;
 void WhatIfDialog::setTrace(std::shared_ptr<const Trace> trace, std::optional<MeasuredVariant> known,
                             const QString& why_not) {
   m_trace = std::move(trace);
-  m_known = std::move(known);
+  m_known = known ? std::make_shared<const MeasuredVariant>(std::move(*known)) : nullptr;
   m_question = {};
   setWindowTitle(tr("What If: %1").arg(look::shownName(m_trace->title)));
   fillTargets();
   fillSplitSizes(why_not);
-  answer();
+  m_result->setText(tr("Replaying the steps..."));
+  ask();
 }
 
 void WhatIfDialog::fillTargets() {
@@ -299,7 +299,7 @@ void WhatIfDialog::showFactor(double factor) {
   const QSignalBlocker quiet(m_slider);
   m_slider->setValue(static_cast<int>(std::lround(kSliderTurn * std::log2(factor))));
   factorOfTarget() = factor;
-  m_soon.start();
+  askSoon();
 }
 
 void WhatIfDialog::reset() {
@@ -307,7 +307,7 @@ void WhatIfDialog::reset() {
   const QSignalBlocker quiet(m_micro_batches);
   if (m_known) m_micro_batches->setCurrentIndex(m_micro_batches->findData(m_known->plan().micro_batches.split_size));
   chooseTarget();
-  answer();
+  ask();
   Q_EMIT restoreRequested();
 }
 
@@ -325,15 +325,29 @@ QString WhatIfDialog::words() const {
   return parts.join(QStringLiteral(", "));
 }
 
-void WhatIfDialog::answer() {
+/// What was answered before cannot be shown any more.
+void WhatIfDialog::askSoon() {
+  m_show->setEnabled(false);
+  m_answering.cancel();
+  m_soon.start();
+}
+
+void WhatIfDialog::ask() {
   m_soon.stop();
   if (!m_trace) return;
-  const std::optional<WhatIfAnswer> answer = answerTo(m_question, m_trace, m_known ? &*m_known : nullptr);
   const QString changed = words();
   m_changes->setText(changed.isEmpty() ? tr("No change yet. The critical path is shown in full colour.")
                                        : tr("Changed: %1.").arg(changed));
-  m_show->setEnabled(answer && !changed.isEmpty());
   m_reset->setEnabled(!changed.isEmpty());
+  m_show->setEnabled(false);
+  m_answering.ask([this, question = m_question, trace = m_trace, known = m_known](const auto&) -> Background::Then {
+    return [this, answer = answerTo(question, trace, known.get())] { showAnswer(answer); };
+  });
+}
+
+void WhatIfDialog::showAnswer(const std::optional<WhatIfAnswer>& answer) {
+  const QString changed = words();
+  m_show->setEnabled(answer && !changed.isEmpty());
   m_after = answer ? answer->after : nullptr;
   m_rows.clear();
   if (!answer) {

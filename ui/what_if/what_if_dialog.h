@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // What if a stage, a block or a link were faster or slower, or the micro-batch size another: the step before and after,
-// with its critical path.
+// with its critical path. Replays and simulations run on a worker; the latest change is answered.
 #pragma once
 
 #include <QDialog>
@@ -12,6 +12,7 @@
 
 #include "engine/advise/what_if_answer.h"
 #include "ui/export/exhibit.h"
+#include "ui/look/latest_work.h"
 #include "ui/timeline/paint/path_picture.h"
 
 class QComboBox;
@@ -48,13 +49,15 @@ class WhatIfDialog : public QDialog {
   void chooseTarget();
   void showFactor(double factor);
   void reset();
-  void answer();
+  void askSoon();
+  void ask();
+  void showAnswer(const std::optional<WhatIfAnswer>& answer);
   double& factorOfTarget();
   QString words() const;
   Exhibit exhibit() const;
 
   std::shared_ptr<const Trace> m_trace;
-  std::optional<MeasuredVariant> m_known;
+  std::shared_ptr<const MeasuredVariant> m_known;  ///< null: nothing but the trace
   WhatIfQuestion m_question;
   std::shared_ptr<const Trace> m_after;
   struct Row {
@@ -73,6 +76,7 @@ class WhatIfDialog : public QDialog {
   QPushButton* m_show;
   QPushButton* m_reset;
   QTimer m_soon;  ///< a drag of the slider asks once it rests for a moment
+  LatestWork m_answering;
 };
 
 }  // namespace lanelab

@@ -198,13 +198,40 @@ TEST(Placing, BalanceCutsWhereTheStepIsPredictedFastestAndSaysSoTheSecondTime) {
   const double before = world.board.forecast().present()->step_seconds;
   QSignalSpy said(&world.board, &BoardView::noticed);
   world.key(Qt::Key_B);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return world.document.undoStack()->undoText() == "Balance Stages"; }, 5000));
   EXPECT_LT(world.board.forecast().present()->step_seconds, before);
   EXPECT_EQ(stagesOf(world.document.activePlacement()).size(), 2U);
-  EXPECT_EQ(world.document.undoStack()->undoText(), "Balance Stages");
   EXPECT_TRUE(said.isEmpty());
   world.key(Qt::Key_B);
-  ASSERT_EQ(said.size(), 1);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return said.size() == 1; }, 5000));
   EXPECT_EQ(said[0][0].toString(), "The stages are balanced already.");
+}
+
+TEST(Placing, AnEditWhileStagesAreBalancedIsNotOverwritten) {
+  PlacingWorld world;
+  world.document.edit("Cut", [](Experiment& e) { e.variants[1].cuts = std::vector<std::string>{"layer1.0"}; });
+  world.key(Qt::Key_B);
+  world.document.edit("Cut again", [](Experiment& e) { e.variants[1].cuts = std::vector<std::string>{"layer1.1"}; });
+  world.key(Qt::Key_B);  // the latest question is answered
+  ASSERT_TRUE(QTest::qWaitFor([&] { return world.document.undoStack()->undoText() == "Balance Stages"; }, 5000));
+  world.document.undoStack()->undo();
+  EXPECT_EQ(world.document.experiment().variants[1].cuts, std::vector<std::string>{"layer1.1"});
+}
+
+TEST(Placing, AStepOfManyActionsIsPredictedWhileTheWindowAnswers) {
+  PlacingWorld world;
+  world.document.edit("Many", [](Experiment& e) {
+    e.data.batch = 2048;
+    e.variants[1].split_size = 1;
+  });
+  EXPECT_EQ(world.prediction(), "Predicting the step time...");
+  EXPECT_FALSE(world.board.forecast().present());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return world.prediction().startsWith("Predicted: step "); }, 5000))
+      << world.prediction().toStdString();
+  EXPECT_FALSE(world.board.forecast().predicting());
+  world.document.edit("Many more", [](Experiment& e) { e.data.batch = 4096; });
+  world.document.edit("Few", [](Experiment& e) { e.data.batch = 8; });
+  EXPECT_TRUE(world.prediction().startsWith("Predicted: step ")) << "what was asked before does not count";
 }
 
 TEST(Placing, WhileReadOnlyThereAreNoHandlesAndNoCuts) {

@@ -225,6 +225,7 @@ class Reader {
     await("What If", [&] { return m_window.findChild<WhatIfDialog*>() != nullptr; });
     auto* const dialog = m_window.findChild<WhatIfDialog*>();
     auto* const result = dialog->findChild<QLabel*>("whatIfResult");
+    await("the measured step", [&] { return !result->text().endsWith("..."); });
     addTexts("whatIf", *dialog, all);
     const QString before = result->text();
     dialog->setFactor(0.5);

@@ -67,7 +67,9 @@ class LongWorkWindow : public ::testing::Test {
   static CutsDialog* openCuts(const WindowWorld& w) {
     w.window->document().setActiveVariant(2);
     w.trigger("cuts");
-    w.find<QPushButton>("cutsMeasure")->click();
+    auto* const measure = w.find<QPushButton>("cutsMeasure");
+    EXPECT_TRUE(waitFor([&] { return measure->isEnabled() && measure->isVisible(); }));
+    measure->click();
     return w.window->findChild<CutsDialog*>();
   }
 
@@ -110,7 +112,7 @@ TEST_F(LongWorkWindow, WhereToCutShowsAndCancelsItsMeasurement) {
   cancel(w, "cutsProgress");
   ASSERT_TRUE(waitFor([&] { return !dialog->measuring(); }));
   EXPECT_FALSE(w.find<QProgressBar>("cutsProgressBar")->isVisible());
-  EXPECT_TRUE(w.find<QPushButton>("cutsMeasure")->isEnabled()) << "it can be tried again";
+  EXPECT_TRUE(waitFor([&] { return w.find<QPushButton>("cutsMeasure")->isEnabled(); })) << "it can be tried again";
   EXPECT_TRUE(nothingIsStored());
 }
 

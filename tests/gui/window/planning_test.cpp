@@ -28,7 +28,7 @@ class PlanningWindow : public ::testing::Test {
     w.window->document().setActiveVariant(2);
     w.trigger("cuts");
     auto* const measure = w.find<QPushButton>("cutsMeasure");
-    EXPECT_TRUE(measure->isVisible());
+    EXPECT_TRUE(waitFor([&] { return measure->isVisible(); }));
     EXPECT_FALSE(w.find<QPushButton>("cutsPlace")->isVisible());
     measure->click();
     EXPECT_TRUE(waitFor([&] { return w.find<QWidget>("cutsBars")->isVisible(); }));
@@ -53,7 +53,8 @@ TEST_F(PlanningWindow, CutsAreComparedOnceTheBlocksAreMeasuredAndTheBestIsPlaced
   EXPECT_FALSE(place->isEnabled()) << "now it is placed";
   w.window->document().undoStack()->undo();
   EXPECT_EQ(w.window->document().experiment().variants[2].cuts, std::vector<std::string>{"layer2.0"});
-  EXPECT_TRUE(place->isEnabled());
+  EXPECT_FALSE(place->isEnabled()) << "until the cuts are predicted again";
+  EXPECT_TRUE(waitFor([&] { return place->isEnabled(); }));
 }
 
 TEST_F(PlanningWindow, CutsOfAScheduleInAVKeepItsStages) {
@@ -74,7 +75,7 @@ TEST_F(PlanningWindow, WithoutACutThatFitsItSaysSo) {
   WindowWorld w;
   measuredCuts(w);
   w.window->document().edit("a limit", [](Experiment& e) { e.lanes[0].memory_limit_mib = 1; });
-  EXPECT_TRUE(w.find<QLabel>("cutsHeadline")->text().contains("memory limit"));
+  EXPECT_TRUE(waitFor([&] { return w.find<QLabel>("cutsHeadline")->text().contains("memory limit"); }));
   EXPECT_FALSE(w.find<QPushButton>("cutsPlace")->isVisible());
 }
 
@@ -95,7 +96,7 @@ TEST_F(PlanningWindow, AVariantOfOneLaneHasNothingToCut) {
     e.variants[2].lanes = std::vector<int>{0};
     e.variants[2].cuts = std::vector<std::string>{};
   });
-  EXPECT_TRUE(w.find<QLabel>("cutsHeadline")->text().contains("nothing to cut"));
+  EXPECT_TRUE(waitFor([&] { return w.find<QLabel>("cutsHeadline")->text().contains("nothing to cut"); }));
   EXPECT_FALSE(w.find<QPushButton>("cutsPlace")->isVisible());
 }
 

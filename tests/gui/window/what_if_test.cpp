@@ -120,7 +120,7 @@ TEST_F(WhatIfWindow, AFactorAnswersAtOnceAndShowsInTheTimeline) {
   EXPECT_EQ(meanStepPeriod(*timeline()->trace()), meanStepPeriod(replayWith(*measured, half)));
   part<QPushButton>("whatIfReset")->click();
   ASSERT_TRUE(waitFor([&] { return timeline()->trace() == measured; }));
-  EXPECT_TRUE(part<QLabel>("whatIfResult")->text().startsWith("The mean step took "));
+  EXPECT_TRUE(waitFor([&] { return part<QLabel>("whatIfResult")->text().startsWith("The mean step took "); }));
 }
 
 TEST_F(WhatIfWindow, BlocksLinksAndMicroBatchesCanBeChangedTogether) {

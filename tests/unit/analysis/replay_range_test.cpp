@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/advise/replay_range.h"
+#include "engine/advise/what_if_answer.h"
 
 #include <gtest/gtest.h>
 
