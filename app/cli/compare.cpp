@@ -64,7 +64,7 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
                         {"std", numberOrNull(variant.summary.std, variant.summary.n > 1)},
                         {"median", numberOrNull(variant.summary.median, measured)},
                         {"mean_ci95", intervalToJson(variant.summary.ci95)},
-                        {"images_per_second", numberOrNull(variant.images_per_second, measured)},
+                        {"images_per_second", numberOrNull(variant.samples_per_second, measured)},
                         {"ratio", ratio.ratio},
                         {"ci95", intervalToJson(ratio.ci95)},
                         {"smallest_difference", numberOrNull(ratio.smallest_difference, ratio.ci95.has_value())},

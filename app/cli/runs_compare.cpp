@@ -39,9 +39,10 @@ void printVariants(const RunDifference& difference) {
                                 "Repeats A/B", "B vs A (95 % CI)", "Last loss A", "Last loss B"}};
   for (const VariantDifference& variant : difference.variants) {
     const VariantEntry a = variant.a.value_or(VariantEntry{}), b = variant.b.value_or(VariantEntry{});
-    rows.push_back({variant.name, figure(a.step_seconds, 1e3), figure(b.step_seconds, 1e3), figure(a.images_per_second),
-                    figure(b.images_per_second), std::to_string(a.repeats) + "/" + std::to_string(b.repeats),
-                    orMissing(variant.speed_up_text), figure(a.last_loss), figure(b.last_loss)});
+    rows.push_back({variant.name, figure(a.step_seconds, 1e3), figure(b.step_seconds, 1e3),
+                    figure(a.samples_per_second), figure(b.samples_per_second),
+                    std::to_string(a.repeats) + "/" + std::to_string(b.repeats), orMissing(variant.speed_up_text),
+                    figure(a.last_loss), figure(b.last_loss)});
   }
   std::cout << textTable(std::move(rows), 1);
 }

@@ -32,7 +32,7 @@ struct StepDone {
   int step = 0;
   double seconds = 0;
   double loss = 0;
-  int images = 0;
+  int samples = 0;
 };
 
 struct EpochDone {

@@ -59,7 +59,7 @@ void columnsOf(auto& column, auto& variant) {
   column("micro_batch_size", variant.micro_batch_size);
   column("micro_batches", variant.micro_batches);
   column("repeats", variant.repeats);
-  column("images_per_second", variant.images_per_second);
+  column("images_per_second", variant.samples_per_second);
   column("step_seconds", variant.step_seconds);
   column("log_mean", variant.per_sample.mean);
   column("log_error", variant.per_sample.squared_error);

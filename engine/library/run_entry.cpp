@@ -61,7 +61,7 @@ std::optional<double> speedUpOf(const RunRecord& record, const VariantRecord& va
 
 LogTimes perSample(const RunRecord& record, const VariantRecord& variant) {
   LogTimes times = logTimesOf(variant.seconds());
-  if (times.n > 0) times.mean -= std::log(record.imagesPerRepeat());
+  if (times.n > 0) times.mean -= std::log(record.samplesPerRepeat());
   return times;
 }
 
@@ -73,7 +73,7 @@ VariantEntry variantEntry(const RunRecord& record, const VariantRecord& variant)
   entry.micro_batch_size = variant.split_size;
   entry.micro_batches = variant.micro_batches;
   entry.repeats = variant.summary.n;
-  if (variant.images_per_second > 0) entry.images_per_second = variant.images_per_second;
+  if (variant.samples_per_second > 0) entry.samples_per_second = variant.samples_per_second;
   entry.step_seconds = meanStep(variant);
   entry.per_sample = perSample(record, variant);
   entry.speed_up = speedUpOf(record, variant);

@@ -23,7 +23,7 @@ struct VariantEntry {
   int micro_batch_size = 0;  ///< samples
   int micro_batches = 1;
   int repeats = 0;
-  std::optional<double> images_per_second = {};
+  std::optional<double> samples_per_second = {};
   std::optional<double> step_seconds = {};
   LogTimes per_sample = {};                          ///< of the repeats' seconds per sample
   std::optional<double> speed_up = {};               ///< vs the run's own baseline variant: above 1 is faster

@@ -12,7 +12,7 @@ void fieldsOf(auto& field, StructOf<VariantEntry> auto& variant) {
   field("micro_batch_size", variant.micro_batch_size);
   field("micro_batches", variant.micro_batches);
   field("repeats", variant.repeats);
-  field("images_per_second", variant.images_per_second);
+  field("images_per_second", variant.samples_per_second);
   field("step_seconds", variant.step_seconds);
   field("speed_up", variant.speed_up);
   field("speed_up_text", variant.speed_up_text);

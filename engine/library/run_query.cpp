@@ -76,7 +76,7 @@ std::optional<double> numberIn(const RunEntry& run, RunColumn column) {
   if (variant == nullptr) return std::nullopt;
   switch (column) {
     case RunColumn::MicroBatchSize: return variant->micro_batch_size;
-    case RunColumn::SamplesPerSecond: return variant->images_per_second;
+    case RunColumn::SamplesPerSecond: return variant->samples_per_second;
     case RunColumn::StepTime: return variant->step_seconds;
     case RunColumn::SpeedUp: return variant->speed_up;
     case RunColumn::Loss: return variant->last_loss;

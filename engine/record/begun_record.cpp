@@ -13,7 +13,7 @@ std::vector<std::vector<int>> chunksOfSteps(const TrainingLength& length, int re
   std::vector<std::vector<int>> sizes;
   for (int step = 0; step < length.steps; ++step)
     sizes.push_back(
-        chunkSizes(length.images_a_step[static_cast<std::size_t>(step) % length.images_a_step.size()], replicas));
+        chunkSizes(length.samples_per_step[static_cast<std::size_t>(step) % length.samples_per_step.size()], replicas));
   return sizes;
 }
 

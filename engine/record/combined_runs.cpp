@@ -39,8 +39,8 @@ Result<std::string> fullName(const RunRecord& combined, const std::string& basel
 
 /// What a run's variants were measured with.
 struct Measure {
-  double images_per_second = 0;
-  double images_per_repeat = 1;
+  double samples_per_second = 0;
+  double samples_per_repeat = 1;
 };
 
 /// A sentence for the difference of a run's work from the first one's.
@@ -59,7 +59,7 @@ Error unlikeRuns(const std::string& first, const std::string& other, const Compa
 void comparePerSample(RunRecord& combined, const std::map<std::string, Measure>& measures) {
   const auto secondsPerSample = [&](const VariantRecord& variant) {
     std::vector<double> seconds = variant.seconds();
-    for (double& value : seconds) value /= measures.at(variant.name).images_per_repeat;
+    for (double& value : seconds) value /= measures.at(variant.name).samples_per_repeat;
     return seconds;
   };
   const std::vector<double> baseline = secondsPerSample(*combined.find(combined.baseline));
@@ -159,7 +159,7 @@ void judgeBetweenRuns(RunRecord& combined, const std::vector<LabelledRun>& runs)
 void appendRun(LabelledRun& run, RunRecord& combined, std::map<std::string, Measure>& measures) {
   for (VariantRecord& variant : run.record.variants) {
     variant.name = run.label + "/" + variant.name;
-    measures[variant.name] = {variant.images_per_second, run.record.imagesPerRepeat()};
+    measures[variant.name] = {variant.samples_per_second, run.record.samplesPerRepeat()};
     combined.variants.push_back(std::move(variant));
   }
 }
@@ -203,7 +203,7 @@ Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& 
   if (runs.size() > 1) judgeBetweenRuns(combined, runs);
   for (VariantRecord& variant : combined.variants) {
     const auto own = measures.find(variant.name);  // counted with its own run's batch and steps
-    if (own != measures.end()) variant.images_per_second = own->second.images_per_second;
+    if (own != measures.end()) variant.samples_per_second = own->second.samples_per_second;
   }
   return combined;
 }

@@ -134,7 +134,7 @@ Json summaryToJson(const VariantRecord& variant) {
           {"std", numberOrNull(summary.std, summary.n > 1)},
           {"median", numberOrNull(summary.median, summary.n > 0)},
           {"ci95", intervalToJson(summary.ci95)},
-          {"images_per_second", numberOrNull(variant.images_per_second, summary.n > 0)},
+          {"images_per_second", numberOrNull(variant.samples_per_second, summary.n > 0)},
           {"outliers", summary.outliers}};
 }
 
@@ -311,7 +311,7 @@ RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& ba
   root.read("warnings", record.warnings);
   if (const Json* experiment = root.object("experiment", Need::Yes))
     record.experiment = experimentFromJson(errors, *experiment, "experiment");
-  root.read("images_per_repeat", record.images);
+  root.read("images_per_repeat", record.samples);
   root.read("tokens_per_sample", record.unit.tokens);
   // Earlier versions did not write it.
   const auto& shape = record.experiment.data.shape;
@@ -368,10 +368,10 @@ Status refreshStatistics(RunRecord& record, const std::string& baseline) {
   if (record.find(record.baseline) == nullptr)
     record.baseline = record.variants.empty() ? "" : record.variants.front().name;
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  const double images = record.imagesPerRepeat();
+  const double samples = record.samplesPerRepeat();
   for (VariantRecord& variant : record.variants) {
     variant.summary = summarise(variant.seconds());
-    variant.images_per_second = variant.summary.mean > 0 ? images / variant.summary.mean : kUnknown;
+    variant.samples_per_second = variant.summary.mean > 0 ? samples / variant.summary.mean : kUnknown;
   }
   for (const VariantRecord& variant : record.variants) {
     ComparisonRow row{variant.name, compareTimes(record.find(record.baseline)->seconds(), variant.seconds())};
@@ -393,7 +393,7 @@ std::string toJson(const RunRecord& record) {
   if (!record.error.empty()) json["error"] = record.error;
   json["warnings"] = record.warnings;
   json["experiment"] = experimentToJson(record.experiment);
-  if (record.images > 0) json["images_per_repeat"] = record.images;
+  if (record.samples > 0) json["images_per_repeat"] = record.samples;
   if (record.unit.tokens > 0) json["tokens_per_sample"] = record.unit.tokens;
   if (record.unit.others) json["samples_are_images"] = false;
   json["environment"] = Json::object();

@@ -86,7 +86,7 @@ struct VariantRecord {
   std::vector<WaterfallStep> waterfall = {};  ///< of the trace in the folder; empty unless it is of a counted repeat
   std::vector<RankClock> rank_clocks = {};    ///< rank 0 left out; empty for a run of one process
   Summary summary;                            ///< of repeats' seconds
-  double images_per_second = 0;               ///< images of a repeat over the mean; not a number if that is 0
+  double samples_per_second = 0;              ///< samples of a repeat over the mean; not a number if that is 0
 
   std::vector<double> seconds() const;      ///< of each repeat
   std::vector<double> stepMedians() const;  ///< of each counted repeat that has steps
@@ -137,8 +137,8 @@ struct RunRecord {
   std::string started;  ///< ISO 8601, UTC
   std::string finished;
   Experiment experiment;
-  std::int64_t images = 0;  ///< a repeat trains on; 0 (older files): batch times steps
-  SampleUnit unit = {};     ///< what these images are; of combined runs what is true of all
+  std::int64_t samples = 0;  ///< a repeat trains on; 0 (older files): batch times steps
+  SampleUnit unit = {};      ///< what these samples are; of combined runs what is true of all
   std::vector<std::pair<std::string, std::string>> environment;
   std::optional<MachineLoad> load;  ///< none: not measured, as by earlier versions
   std::vector<std::string> warnings;
@@ -151,14 +151,14 @@ struct RunRecord {
   std::vector<TrustReason> doubts_of_runs = {};  ///< of several runs: what speaks against the times of each, with its
                                                  ///< label, and what differs between them; not in run.json
 
-  double imagesPerRepeat() const {
-    return images > 0 ? static_cast<double>(images)
-                      : static_cast<double>(experiment.data.batch) * experiment.data.steps;
+  double samplesPerRepeat() const {
+    return samples > 0 ? static_cast<double>(samples)
+                       : static_cast<double>(experiment.data.batch) * experiment.data.steps;
   }
   const VariantRecord* find(const std::string& variant) const;
 };
 
-/// Fills summaries, images/s and comparison from the repeats. An unknown baseline: BadInput, names the variants.
+/// Fills summaries, samples/s and comparison from the repeats. An unknown baseline: BadInput, names the variants.
 Status refreshStatistics(RunRecord& record, const std::string& baseline = "");
 
 std::string toJson(const RunRecord& record);

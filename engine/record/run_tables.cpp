@@ -21,7 +21,7 @@ std::string samplesCsv(const RunRecord& record) {
   std::string csv;
   CsvTable table(csv, "variant,repeat,seconds,images_per_second,last_loss");
   visitRepeats(record, [&](const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
-    table.text(variant).index(i).exact(repeat.seconds).exact(record.imagesPerRepeat() / repeat.seconds);
+    table.text(variant).index(i).exact(repeat.seconds).exact(record.samplesPerRepeat() / repeat.seconds);
     table.exact(repeat.losses.empty() ? 0 : repeat.losses.back(), !repeat.losses.empty()).endRow();
   });
   return csv;

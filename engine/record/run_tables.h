@@ -8,7 +8,7 @@
 
 namespace lanelab {
 
-/// variant,repeat,seconds,images_per_second,last_loss; repeats from 0 in the order they ran.
+/// variant,repeat,seconds,samples_per_second,last_loss; repeats from 0 in the order they ran.
 std::string samplesCsv(const RunRecord& record);
 /// variant,repeat,step,seconds,loss
 std::string stepsCsv(const RunRecord& record);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // How speed is said to readers: images per second, samples and tokens per second of networks that take tokens, or
-// samples per second of all others. Files have samples per second, under the name images_per_second.
+// samples per second of all others. Files have samples per second, under the name samples_per_second.
 #pragma once
 
 #include <cstdint>

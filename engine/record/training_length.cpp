@@ -24,7 +24,7 @@ Result<TrainingLength> trainingLength(const Resolution& resolution, const Execut
   if (const Status fits = checkRows(resolution, *rows); !fits.ok()) return fits.error();
   const int an_epoch = stepsAnEpoch(data, *rows);
   TrainingLength length{an_epoch * *data.epochs, *rows * *data.epochs, {}};
-  for (int step = 0; step < an_epoch; ++step) length.images_a_step.push_back(rowsOfStep(data, *rows, step).count);
+  for (int step = 0; step < an_epoch; ++step) length.samples_per_step.push_back(rowsOfStep(data, *rows, step).count);
   return length;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// How many steps and images a repeat is.
+// How many steps and samples a repeat is.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace lanelab {
 
 struct TrainingLength {
   int steps = 0;
-  std::int64_t images = 0;         ///< a repeat
-  std::vector<int> images_a_step;  ///< of the steps of an epoch; of one step where there are none
+  std::int64_t samples = 0;           ///< a repeat
+  std::vector<int> samples_per_step;  ///< of the steps of an epoch; of one step where there are none
 };
 
 /// What epochs of `rows` samples rule out (BadInput), for rows that the experiment alone does not tell; without epochs,

@@ -69,10 +69,11 @@ std::string comparisonTable(const RunRecord& record) {
     const ComparisonRow* row = rowOf(record, variant.name);
     rows.push_back({variant.name, std::to_string(summary.n), figures(summary.n > 0, summary.mean),
                     figures(summary.n > 1, summary.std), figures(summary.n > 0, summary.median),
-                    intervalText(summary.ci95), figures(summary.n > 0, variant.images_per_second),
+                    intervalText(summary.ci95), figures(summary.n > 0, variant.samples_per_second),
                     row != nullptr && summary.n > 0 ? speedUpText(row->ratio) : "-"});
     if (tokens > 0)
-      rows.back().insert(rows.back().begin() + kAfterSpeed, figures(summary.n > 0, variant.images_per_second * tokens));
+      rows.back().insert(rows.back().begin() + kAfterSpeed,
+                         figures(summary.n > 0, variant.samples_per_second * tokens));
   }
   return textTable(rows, 1, LastColumn::Words);
 }
@@ -123,7 +124,7 @@ std::string comparisonCsv(const RunRecord& record) {
     for (const int count : {variant.stages, variant.split_size, variant.micro_batches, summary.n}) table.integer(count);
     table.exact(summary.mean, summary.n > 0).exact(summary.std, summary.n > 1).exact(summary.median, summary.n > 0);
     addInterval(table, summary.ci95);
-    table.exact(variant.images_per_second, summary.n > 0).exact(row != nullptr ? row->ratio.ratio : 0, row != nullptr);
+    table.exact(variant.samples_per_second, summary.n > 0).exact(row != nullptr ? row->ratio.ratio : 0, row != nullptr);
     addInterval(table, row != nullptr ? row->ratio.ci95 : std::nullopt);
     table.text(row != nullptr ? verdictText(row->ratio) : "").endRow();
   }

@@ -16,7 +16,7 @@ std::string forecastError(const LaneRecord& lane);
 /// without forecasts.
 std::string memoryTable(const RunRecord& record);
 /// RFC 4180:
-/// variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict
+/// variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,samples_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict
 std::string comparisonCsv(const RunRecord& record);
 /// One sentence: what was compared with what, with interval and repeats ("Pipeline is 2.44x slower than Single (95 % CI
 /// 2.13 to 2.86x; 5 repeats each)."; of runs compared per sample it says so).

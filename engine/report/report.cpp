@@ -89,10 +89,10 @@ std::string comparisonHtml(const RunRecord& record) {
     rows.push_back({variant.name, std::to_string(variant.stages), std::to_string(variant.split_size),
                     std::to_string(variant.micro_batches), std::to_string(s.n), numberOrDash(s.n > 0, s.mean),
                     numberOrDash(s.n > 1, s.std), numberOrDash(s.n > 0, s.median), interval,
-                    numberOrDash(s.n > 0, variant.images_per_second),
+                    numberOrDash(s.n > 0, variant.samples_per_second),
                     i < record.comparison.size() && s.n > 0 ? speedUpText(record.comparison[i].ratio) : "-"});
     if (tokens > 0)
-      rows.back().insert(rows.back().end() - 1, numberOrDash(s.n > 0, variant.images_per_second * tokens));
+      rows.back().insert(rows.back().end() - 1, numberOrDash(s.n > 0, variant.samples_per_second * tokens));
   }
   TextRow titles = {"variant",
                     "stages",

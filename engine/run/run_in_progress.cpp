@@ -25,8 +25,8 @@ namespace {
 
 constexpr double kWorthReporting = 1;  // seconds
 
-int checkpointSteps(const Experiment& experiment, const RunOptions& options, int steps_an_epoch) {
-  return experiment.data.epochs ? options.checkpoint_every.value_or(1) * steps_an_epoch
+int checkpointSteps(const Experiment& experiment, const RunOptions& options, int steps_per_epoch) {
+  return experiment.data.epochs ? options.checkpoint_every.value_or(1) * steps_per_epoch
                                 : options.checkpoint_every.value_or(0);
 }
 
@@ -43,13 +43,13 @@ class RunInProgress {
         m_options(run.options),
         m_observer(run.observer),
         m_stop(std::move(run.stop)),
-        m_images_a_step(run.length.images_a_step),
+        m_images_a_step(run.length.samples_per_step),
         m_checkpoint_every(checkpointSteps(m_experiment, m_options, static_cast<int>(m_images_a_step.size()))),
         m_weights(std::move(run.weights)),
         m_traces(m_experiment.variants.size()),
         m_bounds(m_experiment.variants.size()),
         m_record(beginRecord(m_resolution, run.length, run.forecasts, m_executor)) {
-    m_record.images = run.length.images;
+    m_record.samples = run.length.samples;
     m_record.predictions = m_options.predictions;
     m_record.load = m_options.load;
     m_record.environment.insert(m_record.environment.end(), m_options.environment.begin(), m_options.environment.end());

@@ -25,7 +25,7 @@ QString number(double value) {
 }
 
 /// The whole images of a repeat: the record has them over the mean. Not a number without a mean time.
-double imagesOf(const VariantRecord& variant) { return variant.images_per_second * variant.summary.mean; }
+double imagesOf(const VariantRecord& variant) { return variant.samples_per_second * variant.summary.mean; }
 
 ComparisonRowData rowOf(const RunRecord& record, const VariantRecord& variant, Measure measure) {
   ComparisonRowData row;
@@ -36,7 +36,7 @@ ComparisonRowData rowOf(const RunRecord& record, const VariantRecord& variant, M
     if (std::isfinite(value)) row.values.push_back(value);
   }
   row.summary = seconds ? variant.summary : summarise(row.values);
-  row.images_per_second = variant.images_per_second;
+  row.samples_per_second = variant.samples_per_second;
   row.unit = record.unit;
   row.baseline = variant.name == record.baseline;
   for (const auto& compared : record.comparison)
@@ -45,7 +45,7 @@ ComparisonRowData rowOf(const RunRecord& record, const VariantRecord& variant, M
 }
 
 double tokensPerSecond(const ComparisonRowData& row) {
-  return row.images_per_second * static_cast<double>(row.unit.tokens);
+  return row.samples_per_second * static_cast<double>(row.unit.tokens);
 }
 
 QStringList speedTitles(const ComparisonRows& rows) {
@@ -59,8 +59,8 @@ QStringList speedTitles(const ComparisonRows& rows) {
 
 /// Under those titles.
 QStringList speedCells(const ComparisonRowData& row, Measure measure) {
-  if (measure != Measure::SecondsPerRepeat) return {number(1e3 / row.images_per_second)};
-  QStringList cells{number(row.images_per_second)};
+  if (measure != Measure::SecondsPerRepeat) return {number(1e3 / row.samples_per_second)};
+  QStringList cells{number(row.samples_per_second)};
   if (row.unit.tokens > 0) cells.append(number(tokensPerSecond(row)));
   return cells;
 }
@@ -179,7 +179,7 @@ CombinedRuns combined(const RunRecords& unsorted, const QString& baseline) {
   std::vector<std::string> warnings;
   auto record = combinedRecord(labelled, baseline, warnings);
   if (!record.ok()) return result;
-  if (record->per_sample) result.measure = Measure::ImagesPerSecond;
+  if (record->per_sample) result.measure = Measure::SamplesPerSecond;
   for (const auto& warning : warnings) result.notes.append(look::shownText(warning));
   result.record = std::move(*record);
   return result;
@@ -235,9 +235,9 @@ QString comparisonTip(const ComparisonRowData& row, Spread spread, Measure measu
     lines.append(chartText("The whisker would reach below 0, so it is cut at 0. More repeats make it shorter."));
   if (row.unit.tokens > 0) {
     lines.append(
-        chartText("%1 samples/s, %2 tokens/s").arg(number(row.images_per_second), number(tokensPerSecond(row))));
+        chartText("%1 samples/s, %2 tokens/s").arg(number(row.samples_per_second), number(tokensPerSecond(row))));
   } else if (measure == Measure::SecondsPerRepeat) {
-    lines.append(chartText("%1 %2").arg(number(row.images_per_second), unitOf(Measure::ImagesPerSecond, row.unit)));
+    lines.append(chartText("%1 %2").arg(number(row.samples_per_second), unitOf(Measure::SamplesPerSecond, row.unit)));
   }
   lines.append(look::shownText(verdictText(row.ratio)));
   return lines.join('\n');

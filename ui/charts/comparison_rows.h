@@ -15,13 +15,13 @@
 namespace lanelab {
 
 /// What the bars show. Images/s when runs of unlike batches or lengths stand side by side, whose times do not compare.
-enum class Measure { SecondsPerRepeat, ImagesPerSecond };
+enum class Measure { SecondsPerRepeat, SamplesPerSecond };
 
 struct ComparisonRowData {
   QString label;               ///< "Pipeline", or "tutorial/Pipeline" of several runs
   std::vector<double> values;  ///< of the counted repeats, in the unit of the measure
   Summary summary;             ///< of these values
-  double images_per_second = 0;
+  double samples_per_second = 0;
   SampleUnit unit;  ///< what these images are
   bool baseline = false;
   Ratio ratio;  ///< speed-up over the baseline

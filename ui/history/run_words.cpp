@@ -112,8 +112,8 @@ QString cellTip(const RunEntry& run, RunColumn column) {
   const VariantEntry* const variant = run.shownVariant();
   if (column == RunColumn::Note && !run.labels.note.empty())
     return look::shownText(QString::fromStdString(run.labels.note));
-  if (column == RunColumn::SamplesPerSecond && variant && variant->images_per_second)
-    return look::shownName(variant->name + ": " + run.unit.speedText(*variant->images_per_second));
+  if (column == RunColumn::SamplesPerSecond && variant && variant->samples_per_second)
+    return look::shownName(variant->name + ": " + run.unit.speedText(*variant->samples_per_second));
   if (column == RunColumn::SpeedUp && variant && !variant->speed_up_text.empty())
     return RunTexts::tr("%1 vs %2, %3: %4")
         .arg(look::shownName(variant->name), look::shownName(run.baseline),

@@ -55,7 +55,7 @@ class Throughput {
   double add(const StepDone& step) {
     if (step.variant != m_variant) m_recent.clear();
     m_variant = step.variant;
-    m_recent.push_back({step.images, step.seconds});
+    m_recent.push_back({step.samples, step.seconds});
     if (m_recent.size() > kRecentSteps) m_recent.pop_front();
     double images = 0;
     double seconds = 0;
@@ -168,7 +168,7 @@ class RunController::Impl : public RunObserver {
     const std::lock_guard guard(m_lock);
     auto& progress = m_shared.progress;
     progress.step = step.step + 1;
-    progress.images_per_second = m_throughput.add(step);
+    progress.samples_per_second = m_throughput.add(step);
     auto& losses = lossesOf(step.variant);
     if (step.step == 0) losses = {losses.variant, {}, {}};
     losses.values.push_back(step.loss);

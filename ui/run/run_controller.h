@@ -30,7 +30,7 @@ struct RunProgress {
   int units = 0;
   int step = 0;                   ///< steps that have ended
   int steps = 0;                  ///< of the repeat; 0 between repeats
-  double images_per_second = 0;   ///< of the last steps
+  double samples_per_second = 0;  ///< of the last steps
   SampleUnit unit_of_speed = {};  ///< what these images are
   Progress measuring;             ///< of the blocks, before a sweep runs; without a total otherwise
   double seconds_left = -1;       ///< -1 while unknown

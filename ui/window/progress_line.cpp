@@ -24,8 +24,8 @@ QString wordsOf(const RunProgress& progress) {
   if (!progress.preparing && progress.steps > 1)
     parts.append(
         ProgressLine::tr("step %1 of %2").arg(std::min(progress.step + 1, progress.steps)).arg(progress.steps));
-  if (progress.images_per_second > 0)
-    parts.append(QString::fromStdString(progress.unit_of_speed.speedText(progress.images_per_second)));
+  if (progress.samples_per_second > 0)
+    parts.append(QString::fromStdString(progress.unit_of_speed.speedText(progress.samples_per_second)));
   if (const QString left = wordsForTimeLeft(progress.seconds_left); !left.isEmpty()) parts.append(left);
   return parts.join(QStringLiteral(" \u2013 "));
 }

@@ -39,7 +39,7 @@ void RunProgress::repeatStarted(const RepeatStart& start) {
 
 void RunProgress::stepDone(const StepDone& step) {
   m_time_left.stepDone(step.seconds, Clock::now());
-  m_images_per_second = step.seconds > 0 ? step.images / step.seconds : 0;
+  m_samples_per_second = step.seconds > 0 ? step.samples / step.seconds : 0;
   if (m_terminal) showBar(step.step + 1);
 }
 
@@ -71,7 +71,7 @@ void RunProgress::showBar(int steps_done) {
   const int filled = static_cast<int>(done * kWidth);
   std::string line = "[" + std::string(static_cast<std::size_t>(filled), '#') +
                      std::string(static_cast<std::size_t>(kWidth - filled), '.') + "] " + m_what;
-  if (m_images_per_second > 0) line += ", " + m_unit_of_speed.speedText(m_images_per_second);
+  if (m_samples_per_second > 0) line += ", " + m_unit_of_speed.speedText(m_samples_per_second);
   show(line + timeLeftText(done));
 }
 

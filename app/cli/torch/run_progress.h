@@ -45,7 +45,7 @@ class RunProgress : public RunObserver {
   int m_units = 0;
   int m_steps = 0;
   std::string m_what;
-  double m_images_per_second = 0;
+  double m_samples_per_second = 0;
   TimeLeft m_time_left;
 };
 

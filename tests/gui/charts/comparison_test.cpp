@@ -194,7 +194,7 @@ TEST(Comparison, RunsOfUnlikeBatchesAreComparedByThroughput) {
   const CombinedRuns both = combined({shared(twoVariants()), shared(other)}, {});
   ASSERT_TRUE(both.record);
   const auto rows = comparisonRows(both, Spread::Ci95);
-  EXPECT_EQ(rows.measure, Measure::ImagesPerSecond);
+  EXPECT_EQ(rows.measure, Measure::SamplesPerSecond);
   EXPECT_NEAR(rows.rows[0].summary.mean, 16, 0.1);
   EXPECT_NEAR(rows.rows[2].summary.mean, 32, 0.2);
   EXPECT_NEAR(rows.rows[2].ratio.ratio, 2, 1e-9);
@@ -213,9 +213,9 @@ TEST(Comparison, OfNetworksOfTokensSaysSamplesAndTokens) {
   const auto at = header.indexOf("Samples/s");
   ASSERT_GT(at, 0) << header.join(", ").toStdString();
   EXPECT_EQ(header[at + 1], "Tokens/s");
-  EXPECT_EQ(cells[at + 1], QString::fromStdString(formatFigures(64 * record.variants[0].images_per_second)));
+  EXPECT_EQ(cells[at + 1], QString::fromStdString(formatFigures(64 * record.variants[0].samples_per_second)));
   EXPECT_TRUE(comparisonTip(rows.rows[0], Spread::Ci95, rows.measure).contains(" samples/s, "));
-  EXPECT_EQ(unitOf(Measure::ImagesPerSecond, rows.unit), "samples/s");
+  EXPECT_EQ(unitOf(Measure::SamplesPerSecond, rows.unit), "samples/s");
 }
 
 TEST(Comparison, RunsHaveShortNamesAndThoseOfEqualWorkLieNextToEachOther) {

@@ -62,7 +62,7 @@ TEST(RunController, TellsPhasesAndTracesAndKeepsTheRun) {
   ASSERT_FALSE(c.progress.empty());
   EXPECT_EQ(c.progress.back().unit, c.progress.back().units);
   EXPECT_EQ(c.progress.back().units, 3 * (5 + 1));
-  EXPECT_GT(c.progress.back().images_per_second, 0);
+  EXPECT_GT(c.progress.back().samples_per_second, 0);
   EXPECT_EQ(c.progress.back().losses.size(), 3U);
   EXPECT_EQ(c.progress.back().work().share(), 1);
   for (std::size_t i = 1; i < c.progress.size(); ++i)

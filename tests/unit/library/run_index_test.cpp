@@ -56,7 +56,7 @@ TEST_F(RunIndexTest, ShowsThePipelineAndItsSpeedUpVsTheBaseline) {
   EXPECT_EQ(run.shownVariant()->name, "Pipeline");
   EXPECT_EQ(run.baseline, "Single");
   EXPECT_EQ(run.shownVariant()->micro_batch_size, 2);
-  EXPECT_DOUBLE_EQ(*run.shownVariant()->images_per_second, 32);
+  EXPECT_DOUBLE_EQ(*run.shownVariant()->samples_per_second, 32);
   EXPECT_DOUBLE_EQ(*run.shownVariant()->step_seconds, 0.25);
   EXPECT_NEAR(*run.shownVariant()->speed_up, 2, 1e-9);
   EXPECT_EQ(run.shownVariant()->speed_up_text.rfind("2.00x", 0), 0U) << "with its interval, or why it has none";

@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-RunEntry run(const std::string& id, std::optional<double> images_per_second, const std::string& started = "2026") {
+RunEntry run(const std::string& id, std::optional<double> samples_per_second, const std::string& started = "2026") {
   RunEntry entry;
   entry.folder = "/runs/" + id;
   entry.id = id;
@@ -22,7 +22,7 @@ RunEntry run(const std::string& id, std::optional<double> images_per_second, con
   variant.name = "Pipeline";
   variant.strategy = "pipeline";
   variant.schedule = "1f1b";
-  variant.images_per_second = images_per_second;
+  variant.samples_per_second = samples_per_second;
   entry.variants = {variant};
   entry.shown = 0;
   return entry;
@@ -123,7 +123,7 @@ TEST(RunCells, ShowNumbersAsTheTablesOfARunDo) {
   EXPECT_EQ(cellText(entry, RunColumn::SamplesPerSecond), "49.0");
   EXPECT_EQ(cellText(entry, RunColumn::StepTime), "73.0");
   EXPECT_EQ(cellText(entry, RunColumn::MicroBatchSize), "1024") << "a count has all its digits";
-  entry.variants[0].images_per_second = 1234.4;
+  entry.variants[0].samples_per_second = 1234.4;
   EXPECT_EQ(cellText(entry, RunColumn::SamplesPerSecond), "1234");
 }
 

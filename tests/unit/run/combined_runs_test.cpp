@@ -32,7 +32,7 @@ TEST(CombinedRuns, AreNamedAfterTheirFoldersAndRetainTheirImages) {
   for (const VariantRecord& variant : combined->variants) names.push_back(variant.name);
   EXPECT_EQ(names, (std::vector<std::string>{"one/Slow", "one/Fast, indeed", "two/Slow", "two/Fast, indeed"}));
   EXPECT_EQ(combined->baseline, "two/Slow");
-  EXPECT_NEAR(combined->variants[2].images_per_second, 16, 1e-9);
+  EXPECT_NEAR(combined->variants[2].samples_per_second, 16, 1e-9);
   ASSERT_EQ(warnings.size(), 2u);
   EXPECT_EQ(warnings[0], "two is cancelled; what it measured is compared.");
   EXPECT_EQ(warnings[1],

@@ -64,7 +64,7 @@ TEST_F(FakeRun, BusyAndIdleMakeTheWindowOfEveryLane) {
 TEST_F(FakeRun, EpochsAreToldWrittenAndCounted) {
   struct Listener : RunObserver {
     void repeatStarted(const RepeatStart& start) override { steps = start.steps; }
-    void stepDone(const StepDone& step) override { images += step.images; }
+    void stepDone(const StepDone& step) override { images += step.samples; }
     void epochDone(const EpochDone& done) override { epochs.push_back(done); }
     std::vector<EpochDone> epochs;
     int steps = 0;
@@ -83,7 +83,7 @@ TEST_F(FakeRun, EpochsAreToldWrittenAndCounted) {
       runExperiment(*resolve(experiment), *executor, (m_root / "epochs").string(), {}, listener, {});
   ASSERT_TRUE(record.ok()) << record.error().message;
   EXPECT_EQ(record->experiment, experiment);
-  EXPECT_EQ(record->images, 20);
+  EXPECT_EQ(record->samples, 20);
   EXPECT_EQ(listener.steps, 8);
   EXPECT_EQ(listener.images, 20);
   ASSERT_EQ(listener.epochs.size(), 2u);

@@ -98,13 +98,13 @@ TEST(RunRecordJson, KeepsEpochsAndTheImagesOfARepeat) {
   RunRecord record = recordOf({variantWith("A", {1, 1})});
   record.experiment.data.source = DataSource::Digits;
   record.experiment.data.epochs = 2;
-  record.images = 30;
+  record.samples = 30;
   record.variants[0].repeats[0].epochs = {{2.5, 0.25, 2.25, 0.5}, {1.5, 0.75, std::nullopt, std::nullopt}};
   ASSERT_TRUE(refreshStatistics(record).ok());
-  EXPECT_DOUBLE_EQ(record.variants[0].images_per_second, 30);
+  EXPECT_DOUBLE_EQ(record.variants[0].samples_per_second, 30);
   const Result<RunRecord> read = parseRunRecord(toJson(record), "run.json");
   ASSERT_TRUE(read.ok()) << read.error().message;
-  EXPECT_EQ(read->images, 30);
+  EXPECT_EQ(read->samples, 30);
   EXPECT_EQ(read->variants[0].repeats[0].epochs, record.variants[0].repeats[0].epochs);
   EXPECT_TRUE(read->variants[0].repeats[1].epochs.empty());
   EXPECT_EQ(epochsCsv(*read),

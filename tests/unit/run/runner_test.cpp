@@ -64,7 +64,7 @@ TEST_F(Runner, LoadsOnceAndPreparesAllThenWarmsUpInOrderThenInterleaves) {
   EXPECT_EQ(listener.starts.back().repeat, 4);
   EXPECT_EQ(listener.done, 18);
   EXPECT_EQ(listener.steps.size(), 36u);
-  EXPECT_EQ(listener.steps.front().images, 8);
+  EXPECT_EQ(listener.steps.front().samples, 8);
 }
 
 TEST_F(Runner, ATraceThatGrowsIsKeptUntilTheWholeIsThere) {
@@ -108,7 +108,7 @@ TEST_F(Runner, TheRecordHoldsWhatWasMeasured) {
   EXPECT_EQ(pipeline.split_size, 3);
   EXPECT_EQ(pipeline.micro_batches, 3);
   EXPECT_EQ(pipeline.repeats.size(), 5u);
-  EXPECT_NEAR(pipeline.images_per_second, 80, 1);
+  EXPECT_NEAR(pipeline.samples_per_second, 80, 1);
   ASSERT_EQ(pipeline.lanes.size(), 2u);
   EXPECT_NEAR(pipeline.lanes[0].window_seconds, 2000e-9, 1e-15);
   EXPECT_NEAR(pipeline.lanes[0].busy_seconds, 1200e-9, 1e-15);

@@ -101,8 +101,8 @@ TEST(Epochs, CountTheStepsOfTheData) {
   const Result<TrainingLength> length = trainingLength(*resolution, *executor);
   ASSERT_TRUE(length.ok()) << length.error().message;
   EXPECT_EQ(length->steps, 15);
-  EXPECT_EQ(length->images, 3 * 1437);
-  EXPECT_EQ(length->images_a_step, (std::vector<int>{300, 300, 300, 300, 237}));
+  EXPECT_EQ(length->samples, 3 * 1437);
+  EXPECT_EQ(length->samples_per_step, (std::vector<int>{300, 300, 300, 300, 237}));
 }
 
 TEST(Epochs, ALastBatchBelowTheMicroBatchesIsRefused) {
