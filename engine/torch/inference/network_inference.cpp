@@ -50,8 +50,6 @@ Result<at::Tensor> readInputs(const std::string& path) {
   const auto found = tensors->find("inputs");
   if (found == tensors->end())
     return Error::badInput("{}: there is no tensor named inputs. Write the samples under this name.", path);
-  if (found->second.dim() == 0 || found->second.size(0) < 1)
-    return Error::badInput("{}: inputs hold no sample. Write them as N x the shape of a sample.", path);
   return found->second;
 }
 
@@ -60,6 +58,8 @@ Result<std::shared_ptr<const ExportedNetwork>> networkFor(const std::shared_ptr<
                                                           const at::Tensor& inputs, const std::string& path) {
   const ModelSpec& model = network->described.model;
   if (model.imported) return network;
+  if (inputs.dim() == 0 || inputs.size(0) < 1)
+    return Error::badInput("{}: inputs hold no sample. Write them as N x the shape of a sample.", path);
   auto fits = builtNetwork(model.arch, model.classes, inputs.sizes().slice(1).vec());
   if (!fits.ok()) return Error::badInput("{}: {}", path, fits.error());
   return fits;
