@@ -93,7 +93,7 @@ void describeFields(const DataConfig*, See& see) {
             {.if_changed = true, .label = "Path"}));
   see(Field("shape", &C::shape, "input size",
             "Of one sample: [channels, height, width], such as 3x64x64, [features] for toy and linear, or [tokens]. "
-            "Default: 3x128x128, or that of the model file.",
+            "Default: 3x128x128, 10 for toy, or that of the model file.",
             {.low = 1, .high = kLargestInputSide, .fewest_items = 1, .own_default = true, .label = "Input size"}));
   see(Field("batch", &C::batch, "batch", "", {.low = 1, .high = kLargestCount, .label = "Batch"}));
   see(Field(

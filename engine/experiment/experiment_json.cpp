@@ -132,7 +132,9 @@ void completeRead(FieldErrors& errors, const ObjectReader& reader, ModelConfig& 
 template <>
 void completeRead(FieldErrors&, const ObjectReader& reader, Experiment& experiment) {
   const Json* const data = reader.find("data");
-  if (experiment.model.file && (data == nullptr || !data->contains("shape"))) experiment.data.shape.clear();
+  if (data != nullptr && data->contains("shape")) return;
+  if (experiment.model.file) experiment.data.shape.clear();
+  if (experiment.model.arch == "toy") experiment.data.shape = usualInput("toy");
 }
 
 template <>

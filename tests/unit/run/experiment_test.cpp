@@ -89,6 +89,21 @@ TEST(ExperimentFile, TheShippedExperimentsAreRightAndMatchTheTutorial) {
   EXPECT_EQ(tutorial->repeats, 10);
 }
 
+TEST(ExperimentFile, LeavesTheShapeOfASampleToItsNetwork) {
+  const auto shapeOf = [](const std::string& model, const std::string& data) {
+    return parseExperiment(
+               R"({"model": {)" + model + R"(}, "data": {)" + data +
+                   R"(}, "lanes": [{"device": "cpu:0"}], "variants": [{"name": "S", "strategy": "single"}]})",
+               "e.json")
+        .value()
+        .data.shape;
+  };
+  EXPECT_EQ(shapeOf(R"("arch": "toy")", R"("batch": 4)"), Shape{10});
+  EXPECT_EQ(shapeOf(R"("arch": "linear")", ""), (Shape{3, 128, 128}));
+  EXPECT_EQ(shapeOf(R"("arch": "linear")", R"("shape": [5])"), Shape{5});
+  EXPECT_EQ(shapeOf(R"("arch": "resnet18")", ""), (Shape{3, 128, 128}));
+}
+
 TEST(ExperimentFile, TheBundledSchedulesAreAllDefined) {
   const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/schedules.json");
   ASSERT_TRUE(experiment.ok()) << experiment.error().message;
