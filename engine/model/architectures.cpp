@@ -8,6 +8,8 @@
 namespace lanelab {
 namespace {
 
+constexpr std::int64_t kToyFeatures = 10;  // of the model-parallel tutorial
+
 // Far above any picture; keeps every product of sizes within 64 bits.
 constexpr std::int64_t kLargestSide = 65536;
 

@@ -11,8 +11,6 @@
 
 namespace lanelab {
 
-inline constexpr std::int64_t kToyFeatures = 10;  ///< numbers of a sample of the model-parallel tutorial
-
 /// resnet18, resnet34, resnet50, resnet101, resnet152, toy, linear.
 const std::vector<std::string>& knownArchitectures();
 

@@ -146,9 +146,9 @@ void setArchitecture(Experiment& experiment, const std::string& arch) {
   const bool flat = arch == "toy" || arch == "linear";
   const std::size_t dimensions = flat ? 1 : 3;
   if (!other_shape && experiment.data.shape.size() == dimensions &&
-      (arch != "toy" || experiment.data.shape == Shape{10}))
+      (arch != "toy" || experiment.data.shape == usualInput(arch)))
     return;
-  experiment.data.shape = arch == "toy" ? Shape{10} : flat ? Shape{5} : Shape{3, 64, 64};
+  experiment.data.shape = flat ? usualInput(arch) : Shape{3, 64, 64};
   model.classes = usualClasses(arch);
 }
 
