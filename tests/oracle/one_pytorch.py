@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
+"""Runs test programs in children of one process that has imported PyTorch, torchvision and transformers, which takes each of them seconds by itself.
+
+Usage: one_pytorch.py start SOCKET                        set-up of the tests: returns when the process listens
+       one_pytorch.py run SOCKET PROGRAM [ARGUMENT...]    a script of Python, with the folder, environment, output and exit status of this call
+       one_pytorch.py stop SOCKET                         clean-up
+"""
+import importlib
+import json
+import os
+import pathlib
+import runpy
+import select
+import signal
+import socket
+import socketserver
+import subprocess
+import sys
+import threading
+
+SHARED = ["torch", "torchvision", "transformers", "accelerate.utils.modeling", "safetensors.torch"]
+MOST_BYTES = 1 << 20  # of what is asked
+START_LIMIT, IDLE_LIMIT = 120, 1800  # seconds
+
+
+def outcome_of(program):
+    """Exit status of a program that runs in this process."""
+    sys.argv = program
+    sys.path.insert(0, str(pathlib.Path(program[0]).parent))
+    try:
+        runpy.run_path(program[0], run_name="__main__")
+        return 0
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+        return int(end.code) if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        return 1
+
+
+def end_with(caller):
+    """A caller that is killed for its limit takes this process and what it started with it."""
+    caller.recv(1)
+    os.killpg(0, signal.SIGKILL)
+
+
+class Child(socketserver.BaseRequestHandler):
+    """Lives in a process of its own."""
+
+    def handle(self):
+        text, outputs, _, _ = socket.recv_fds(self.request, MOST_BYTES, 2)
+        asked = json.loads(text)
+        os.setsid()
+        os.chdir(asked["folder"])
+        os.environ.clear()
+        os.environ.update(asked["environment"])
+        for given, standard in zip(outputs, (1, 2)):
+            os.dup2(given, standard)
+        threading.Thread(target=end_with, args=[self.request], daemon=True).start()
+        status = outcome_of(asked["program"])
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self.request.sendall(json.dumps(status).encode())
+        os._exit(status)
+
+
+class Server(socketserver.ForkingMixIn, socketserver.UnixStreamServer):
+    timeout = IDLE_LIMIT
+    idle = False
+
+    def handle_timeout(self):
+        super().handle_timeout()
+        self.idle = not self.active_children
+
+
+def serve(path, ready):
+    for module in SHARED:
+        importlib.import_module(module)
+    with Server(path, Child) as server:
+        ready.write(f"{os.getpid()}\n")
+        ready.flush()
+        while not server.idle:
+            server.handle_request()
+
+
+def start(path):
+    stop(path)
+    ours, theirs = os.pipe()
+    with open(path + ".log", "wb") as log:
+        subprocess.Popen([sys.executable, "-B", __file__, "serve", path, str(theirs)], pass_fds=[theirs], start_new_session=True, stdin=subprocess.DEVNULL,
+                         stdout=log, stderr=log)
+    os.close(theirs)
+    process = os.read(ours, 100) if select.select([ours], [], [], START_LIMIT)[0] else b""
+    if not process:
+        sys.exit(pathlib.Path(path + ".log").read_text())
+    pathlib.Path(path + ".pid").write_bytes(process)
+
+
+def stop(path):
+    try:
+        os.kill(int(pathlib.Path(path + ".pid").read_text()), signal.SIGTERM)
+    except (FileNotFoundError, ProcessLookupError):
+        pass
+    for name in (path, path + ".pid"):
+        pathlib.Path(name).unlink(missing_ok=True)
+
+
+def run(path, program):
+    with socket.socket(socket.AF_UNIX) as there:
+        there.connect(path)
+        asked = {"folder": os.getcwd(), "environment": dict(os.environ), "program": program}
+        socket.send_fds(there, [json.dumps(asked).encode()], [1, 2])
+        status = there.recv(100)
+    return int(status) if status else 1
+
+
+if __name__ == "__main__":
+    what, where, *rest = sys.argv[1:]
+    if what == "serve":
+        serve(where, os.fdopen(int(rest[0]), "w"))
+    elif what == "run":
+        sys.exit(run(where, rest))
+    else:
+        {"start": start, "stop": stop}[what](where)
