@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-only
 # A library for one folder or for rooms that belong together, one test program per folder; includes are rooted at the repository ("engine/schedule/schedule.h").
 
+# lanelab_sources(VARIABLE [folder...]): the files of these folders below the current one, or of the current one itself.
+function(lanelab_sources variable)
+  set(rooms ${ARGN})
+  if(NOT rooms)
+    set(rooms .)
+  endif()
+  set(sources)
+  foreach(room IN LISTS rooms)
+    file(GLOB of_room CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${room}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/${room}/*.h")
+    list(APPEND sources ${of_room})
+  endforeach()
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
 # lanelab_library(NAME [ROOMS folder...] [EXCLUDE regex] [LINKS ...] [PRIVATE_LINKS ...]): a static library of all .cpp files of these folders below the
 # current one, or of the current one itself. Who may include whom among the rooms is the business of tests/arch.
 function(lanelab_library name)
   cmake_parse_arguments(ARG "" "EXCLUDE" "ROOMS;LINKS;PRIVATE_LINKS" ${ARGN})
-  if(NOT ARG_ROOMS)
-    set(ARG_ROOMS .)
-  endif()
-  set(sources)
-  foreach(room IN LISTS ARG_ROOMS)
-    file(GLOB of_room CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${room}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/${room}/*.h")
-    list(APPEND sources ${of_room})
-  endforeach()
+  lanelab_sources(sources ${ARG_ROOMS})
   if(ARG_EXCLUDE)
     list(FILTER sources EXCLUDE REGEX "${ARG_EXCLUDE}")
   endif()
@@ -56,13 +63,13 @@ function(lanelab_precompile name)
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess> "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endfunction()
 
-# lanelab_test(NAME LABEL label LINKS ... [TIMEOUT s] [NO_MAIN] [BY_SUITE] [ENVIRONMENT ...] [PRECOMPILE header...]): a GoogleTest program of all .cpp
-# files of the current folder, each test known to ctest by its own name; BY_SUITE: each suite, for programs with LibTorch, which take longer to start than
-# most of their tests. Tests limit their own waits; the ctest limit only ends what hangs all the same.
+# lanelab_test(NAME LABEL label LINKS ... [ROOMS folder...] [TIMEOUT s] [NO_MAIN] [BY_SUITE] [ENVIRONMENT ...] [PRECOMPILE header...]): a GoogleTest program of
+# all .cpp files of these folders, or of the current one, each test known to ctest by its own name; BY_SUITE: each suite, for programs with LibTorch, which
+# take longer to start than most of their tests. Tests limit their own waits; the ctest limit only ends what hangs all the same.
 # The tests' own files are not optimised: to compile one takes a quarter less then, and their time goes into the libraries, which are.
 function(lanelab_test name)
-  cmake_parse_arguments(ARG "NO_MAIN;SERIAL;BY_SUITE" "LABEL;TIMEOUT" "LINKS;ENVIRONMENT;PRECOMPILE" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  cmake_parse_arguments(ARG "NO_MAIN;SERIAL;BY_SUITE" "LABEL;TIMEOUT" "LINKS;ENVIRONMENT;PRECOMPILE;ROOMS" ${ARGN})
+  lanelab_sources(sources ${ARG_ROOMS})
   if(NOT sources)
     return()
   endif()

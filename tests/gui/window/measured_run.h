@@ -4,7 +4,7 @@
 
 #include "engine/record/run_store.h"
 #include "profiler/io/chrome/chrome_writer.h"
-#include "tests/unit/suggestions/measured_world.h"
+#include "tests/unit/advise/measured_world.h"
 
 namespace lanelab::test {
 

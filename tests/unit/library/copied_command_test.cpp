@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/unit/run/small_experiment.h"
+#include "tests/unit/experiment/small_experiment.h"
 
 namespace lanelab {
 namespace {

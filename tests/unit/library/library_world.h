@@ -10,7 +10,7 @@
 #include "engine/library/run_index.h"
 #include "engine/record/run_store.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/unit/run/small_experiment.h"
+#include "tests/unit/experiment/small_experiment.h"
 
 namespace lanelab::test {
 

@@ -11,7 +11,7 @@
 #include "tests/support/fake_executor.h"
 #include "tests/support/resolved.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/unit/run/small_experiment.h"
+#include "tests/unit/experiment/small_experiment.h"
 
 namespace lanelab {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-#include "tests/unit/run/small_experiment.h"
+#include "tests/unit/experiment/small_experiment.h"
 
 namespace lanelab {
 namespace {

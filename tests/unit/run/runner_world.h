@@ -9,8 +9,8 @@
 #include "engine/run/runner.h"
 #include "tests/support/resolved.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/experiment/small_experiment.h"
 #include "tests/unit/run/scripted_executor.h"
-#include "tests/unit/run/small_experiment.h"
 
 namespace lanelab::test {
 

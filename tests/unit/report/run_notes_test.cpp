@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/report/run_notes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/unit/record/small_records.h"
+
+namespace lanelab {
+namespace {
+
+using test::kFast;
+using test::kSlow;
+using test::recordOf;
+using test::variantWith;
+
+TEST(RunNotes, BeginWithTheVerdictOnTheRun) {
+  RunRecord record = recordOf({variantWith("P", kFast)});
+  record.warnings = {"3 lanes share 2 cores."};
+  const std::vector<RunNote> notes = runNotes(record);
+  ASSERT_FALSE(notes.empty());
+  EXPECT_EQ(notes[0], (RunNote{RunNote::Kind::Trust, "", "These times can be trusted: no drift over 5 repeats."}));
+}
+
+TEST(RunNotes, SayThatAPipelineLosesToSingle) {
+  VariantRecord pipeline = variantWith("Pipeline", kSlow), other = variantWith("Other", kSlow);
+  pipeline.strategy = other.strategy = Strategy::Pipeline;
+  const RunRecord record = recordOf({other, pipeline, variantWith("Single", kFast)});
+  EXPECT_EQ(
+      slowerThanSingleText(record, "Pipeline"),
+      "Pipeline is 2.00x slower than Single of the same run (95 % CI 1.99 to 2.01x; 5 repeats each), so one lane alone "
+      "does this work faster.");
+  EXPECT_EQ(slowerThanSingleText(record, "Single"), "");
+  EXPECT_EQ(slowerThanSingleText(recordOf({pipeline}), "Pipeline"), "") << "nothing to compare with";
+  const auto notes = test::notesOnFigures(record);
+  EXPECT_EQ(std::ranges::count(notes, slowerThanSingleText(record, "Pipeline")), 1);
+}
+
+}  // namespace
+}  // namespace lanelab
