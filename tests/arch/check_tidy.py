@@ -4,7 +4,7 @@
 
 Usage: check_tidy.py [--all] [FOLDER [CACHE]]. Several files of a folder are checked at a time, since most of the time goes into their headers, and what
 was found is stored in CACHE by the content of all that it depends on. From nothing the whole tree takes above three minutes on two cores, so a run begins
-with what was changed last and starts nothing new after a minute; the next run goes on from there, and --all waits for everything. Files with torch or
+with what was changed last and starts nothing new after half a minute; the next run goes on from there, and --all waits for everything. Files with torch or
 Qt headers are left out, which take several times as long each. Exit 77 (skipped) if there is no clang-tidy 14; with CI=true that is a failure.
 """
 import concurrent.futures
@@ -23,7 +23,7 @@ import check_house
 from llvm_tool import VERSION, llvm_tool
 
 BATCH = 8  # files at a time
-BUDGET = 60  # seconds after which nothing new is started
+BUDGET = 30  # seconds after which nothing new is started
 ROOMS = ["base", "engine", "profiler", "app/cli"]
 WITH_OTHER_HEADERS = ("engine/torch", "engine/dist", "engine/cuda", "profiler/collect/cupti")
 CHECKS = ("-*,readability-identifier-naming,bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-narrowing-conversions,"
