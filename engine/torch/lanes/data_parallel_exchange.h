@@ -9,72 +9,39 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <condition_variable>
-#include <mutex>
-#include <utility>
 #include <vector>
+
+#include "engine/torch/lanes/round_exchange.h"
 
 namespace lanelab {
 
-/// Shared by the lanes of one variant; each call is made on the lane's thread of the replica it names. Rounds are
-/// steps, counted from 1 by every lane itself. What waits throws std::runtime_error once the room is closed. A replica
-/// may have no rows in a round: its tensors are undefined then.
-class DataParallelExchange {
- public:
-  explicit DataParallelExchange(int replicas);
+/// By replica. One may have no rows in a round: its tensors are undefined then.
+struct DataParallelExchange {
+  template <class Value>
+  using OfReplicas = RoundExchange<int, Value>;
 
-  /// Before the lanes begin, and after a round that was not finished.
-  void open();
-  /// Wakes all that wait: a lane has left its round early.
-  void close() { set(m_closed, true); }
+  /// The first replica's parameters, of round 0: the others copy from them while no update runs.
+  OfReplicas<std::vector<at::Tensor>> weights{"replica"};
+  OfReplicas<at::Tensor> outputs{"replica"};
+  OfReplicas<at::Tensor> gradients{"replica"};  ///< of the outputs
+  /// They stay as they are until the replica's next round.
+  OfReplicas<std::vector<at::Tensor>> weight_gradients{"replica"};
 
-  /// The first replica's parameters, which the others copy from while no update runs.
-  void offerWeights(std::vector<at::Tensor> parameters) { set(m_weights, std::move(parameters)); }
-  std::vector<at::Tensor> awaitWeights();
-
-  void offerOutput(int replica, int round, at::Tensor output) {
-    set(m_outputs[static_cast<std::size_t>(replica)], {round, std::move(output)});
+  void open() {
+    forEach([](auto& room) { room.open(); });
   }
-  std::vector<at::Tensor> awaitOutputs(int round);
-
-  void scatter(int round, std::vector<at::Tensor> gradients) { set(m_scattered, {round, std::move(gradients)}); }
-  at::Tensor awaitGradient(int replica, int round);
-
-  /// The weights' gradients of the replica, which stay as they are until its next round.
-  void offerWeightGradients(int replica, int round, std::vector<at::Tensor> gradients) {
-    set(m_weight_gradients[static_cast<std::size_t>(replica)], {round, std::move(gradients)});
+  void close() {
+    forEach([](auto& room) { room.close(); });
   }
-  std::vector<std::vector<at::Tensor>> awaitWeightGradients(int round);
 
  private:
-  template <class T>
-  struct Offered {
-    int round = 0;
-    T value;
-  };
-
-  template <class T>
-  void set(T& place, T value) {
-    {
-      const std::lock_guard lock(m_mutex);
-      place = std::move(value);
-    }
-    m_changed.notify_all();
+  template <class Work>
+  void forEach(const Work& work) {
+    work(weights);
+    work(outputs);
+    work(gradients);
+    work(weight_gradients);
   }
-  /// Under the lock; throws when the room is closed first.
-  template <class Ready>
-  std::unique_lock<std::mutex> await(Ready ready);
-  /// What the replicas from `first` on have offered, when all of them have for this round.
-  template <class T>
-  std::vector<T> awaitAll(std::vector<Offered<T>>& offered, std::size_t first, int round);
-
-  std::mutex m_mutex;  ///< guards all below
-  std::condition_variable m_changed;
-  bool m_closed = false;
-  std::vector<at::Tensor> m_weights;
-  std::vector<Offered<at::Tensor>> m_outputs;
-  Offered<std::vector<at::Tensor>> m_scattered;
-  std::vector<Offered<std::vector<at::Tensor>>> m_weight_gradients;
 };
 
 }  // namespace lanelab

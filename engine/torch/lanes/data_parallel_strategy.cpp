@@ -3,6 +3,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
 
+#include <numeric>
 #include <utility>
 
 #include "engine/schedule/replicas.h"
@@ -22,8 +23,8 @@ class DataParallelReplica final : public ReplicaStrategy {
 
   void join(const std::string&, Peers*) override {
     m_round = 0;
-    if (first()) exchange().offerWeights(m_parameters);
-    m_source = exchange().awaitWeights();
+    if (first()) exchange().weights.offer(0, m_round, m_parameters);
+    m_source = exchange().weights.await({0}, m_round).front();
   }
   void beginStep() override { ++m_round; }
   void leave() override { exchange().close(); }
@@ -41,14 +42,14 @@ class DataParallelReplica final : public ReplicaStrategy {
       return done("replicate weights", Phase::Forward);
     }
     if (action.kind == ActionKind::Backward && first()) {
-      m_outputs = exchange().awaitOutputs(m_round);
+      m_outputs = exchange().outputs.take(replicasFrom(0), m_round);
       return done("gather outputs", Phase::Backward);
     }
     if (action.kind == ActionKind::Backward) {
-      m_gradient = exchange().awaitGradient(m_lane.replica, m_round);
+      m_gradient = exchange().gradients.take({m_lane.replica}, m_round).front();
       return done("wait for the gradient", Phase::Backward);
     }
-    m_weight_gradients = exchange().awaitWeightGradients(m_round);
+    m_weight_gradients = exchange().weight_gradients.take(replicasFrom(1), m_round);
     return done("wait for the gradients", Phase::Update);
   }
 
@@ -57,7 +58,7 @@ class DataParallelReplica final : public ReplicaStrategy {
     m_lane.device.finish();
     std::vector<at::Tensor> gradients;
     for (const at::Tensor& parameter : m_parameters) gradients.push_back(parameter.grad());
-    exchange().offerWeightGradients(m_lane.replica, m_round, std::move(gradients));
+    exchange().weight_gradients.offer(m_lane.replica, m_round, std::move(gradients));
   }
 
   void beforeUpdate() override {
@@ -75,7 +76,7 @@ class DataParallelReplica final : public ReplicaStrategy {
   /// The replica's forward is done; undefined where it had no rows.
   void offerOutput(const at::Tensor& output) {
     m_lane.device.finish();
-    exchange().offerOutput(m_lane.replica, m_round, output.defined() ? output.detach() : output);
+    exchange().outputs.offer(m_lane.replica, m_round, output.defined() ? output.detach() : output);
   }
 
   /// On the first replica after await(): the outputs of the whole batch, or the losses of the replicas, a leaf that
@@ -93,12 +94,12 @@ class DataParallelReplica final : public ReplicaStrategy {
     m_lane.device.finish();
     std::vector<std::int64_t> sizes;
     for (const at::Tensor& output : m_outputs) sizes.push_back(output.defined() ? partOf(output) : 0);
-    std::vector<at::Tensor> gradients = gradient.split_with_sizes(sizes);
+    const std::vector<at::Tensor> gradients = gradient.split_with_sizes(sizes);
     for (std::size_t i = 0; i < gradients.size(); ++i) {
-      gradients[i] = sizes[i] == 0 ? at::Tensor() : gradients[i].reshape(m_outputs[i].sizes());
+      const at::Tensor part = sizes[i] == 0 ? at::Tensor() : gradients[i].reshape(m_outputs[i].sizes());
+      if (i == 0) m_gradient = part;
+      exchange().gradients.offer(static_cast<int>(i), m_round, part);
     }
-    m_gradient = gradients[0];
-    exchange().scatter(m_round, std::move(gradients));
     m_outputs.clear();
   }
 
@@ -108,6 +109,11 @@ class DataParallelReplica final : public ReplicaStrategy {
 
  private:
   DataParallelExchange& exchange() const { return *m_lane.job.exchange; }
+  std::vector<int> replicasFrom(int first) const {
+    std::vector<int> replicas(static_cast<std::size_t>(m_lane.job.plan.replicas() - first));
+    std::iota(replicas.begin(), replicas.end(), first);
+    return replicas;
+  }
 
   void copyWeights() {
     const at::NoGradGuard no_grad;

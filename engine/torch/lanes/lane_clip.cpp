@@ -43,7 +43,7 @@ GradientNorms normsOf(const TensorList& tensors) {
 }  // namespace
 
 LaneClip::LaneClip(const TrainingJob& job, LaneId lane, int replica, LaneStages& stages)
-    : m_job(job), m_lane(lane), m_replica(replica), m_stages(stages) {}
+    : m_job(job), m_lane(lane), m_stages(stages), m_lanes(job.plan.stageLanes()[static_cast<std::size_t>(replica)]) {}
 
 void LaneClip::join(const std::string& name, Peers* peers) {
   m_senders.clear();
@@ -53,8 +53,7 @@ void LaneClip::join(const std::string& name, Peers* peers) {
   const auto groupOf = [&](LaneId from, int to) {
     return name + "/norms of lane " + std::to_string(from.value) + " to rank " + std::to_string(to);
   };
-  const std::vector<LaneId>& used = m_job.norms->lanes()[static_cast<std::size_t>(m_replica)];
-  const std::set<LaneId> lanes(used.begin(), used.end());
+  const std::set<LaneId> lanes(m_lanes.begin(), m_lanes.end());
   std::set<int> ranks;
   for (const LaneId lane : lanes) ranks.insert(rankOf(lane));
   const int here = peers->rank();
@@ -80,7 +79,9 @@ void LaneClip::gather() {
   for (const auto& channel : m_senders) channel->send(0, asTensors(own));
   m_job.norms->offer(m_lane, m_round, std::move(own));
   for (const auto& [lane, channel] : m_receivers) m_job.norms->offer(lane, m_round, normsOf(channel->receive(0)));
-  m_factor = clipFactor(m_job.norms->awaitAll(m_replica, m_round), *m_job.experiment.training.clip_grad_norm);
+  GradientNorms all;
+  for (GradientNorms& of_lane : m_job.norms->await(m_lanes, m_round)) all.merge(of_lane);
+  m_factor = clipFactor(all, *m_job.experiment.training.clip_grad_norm);
 }
 
 void LaneClip::clip(const StageNetwork& network) const {

@@ -38,8 +38,8 @@ class LaneClip {
  private:
   const TrainingJob& m_job;
   const LaneId m_lane;
-  const int m_replica;
   LaneStages& m_stages;
+  const std::vector<LaneId> m_lanes;  ///< of the replica's stages
   int m_round = 0;
   std::optional<double> m_factor;                       ///< of this step, of all stages
   std::vector<std::unique_ptr<PeerChannel>> m_senders;  ///< to each other process with lanes of the replica

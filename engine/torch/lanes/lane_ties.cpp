@@ -24,7 +24,8 @@ void LaneTies::afterBackward(StageId stage) {
   if (!m_job.ties || ++m_done[stage] < m_job.plan.micro_batches.count()) return;
   // On the host, where lanes of other devices can read it.
   forEachTied(stage, [&](const std::string& name, const at::Tensor& parameter) {
-    m_job.ties->offer(name, stage, m_round, parameter.grad().defined() ? parameter.grad().to(at::kCPU) : at::Tensor());
+    m_job.ties->offer({name, stage}, m_round,
+                      parameter.grad().defined() ? parameter.grad().to(at::kCPU) : at::Tensor());
   });
 }
 

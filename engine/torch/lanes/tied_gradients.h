@@ -9,45 +9,36 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <condition_variable>
-#include <map>
-#include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/placement/tied_stages.h"
+#include "engine/torch/lanes/round_exchange.h"
 
 namespace lanelab {
 
-/// Shared by the lanes of a variant; each call is made on the lane's thread of the stage that it names. Rounds are
-/// steps, counted from 1 by every lane itself. What waits throws std::runtime_error once the room is closed.
-class TiedGradients {
+/// By parameter and stage. Offered after the stage's last backward of the round, on the host: the tensor stays as it is
+/// until the next round; undefined where the stage had no rows.
+class TiedGradients : public RoundExchange<std::pair<std::string, StageId>, at::Tensor> {
  public:
   explicit TiedGradients(TiedStages stages) : m_stages(std::move(stages)) {}
 
   const TiedStages& stages() const { return m_stages; }
-  /// Before the lanes begin, and after a round that was not finished.
-  void open();
-  /// Wakes all that wait: a lane has left its round early.
-  void close();
 
-  /// After the stage's last backward of the round, on the host. The tensor stays as it is until the next round;
-  /// undefined where the stage had no rows.
-  void offer(const std::string& parameter, StageId stage, int round, at::Tensor gradient);
   /// The sum over all of its stages, in their order; undefined where none had rows.
-  at::Tensor awaitSum(const std::string& parameter, int round);
+  at::Tensor awaitSum(const std::string& parameter, int round) {
+    std::vector<std::pair<std::string, StageId>> keys;
+    for (const StageId stage : m_stages.at(parameter)) keys.emplace_back(parameter, stage);
+    at::Tensor sum;
+    for (const at::Tensor& part : await(keys, round)) {
+      if (part.defined()) sum = sum.defined() ? sum.add(part) : part;
+    }
+    return sum;
+  }
 
  private:
-  struct Offered {
-    int round = 0;
-    at::Tensor gradient;
-  };
-
   const TiedStages m_stages;
-  std::mutex m_mutex;  ///< guards all below
-  std::condition_variable m_changed;
-  bool m_closed = false;
-  std::map<std::string, std::map<StageId, Offered>> m_offered;
 };
 
 }  // namespace lanelab

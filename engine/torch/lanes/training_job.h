@@ -8,11 +8,15 @@
 #include "engine/torch/data/batch_loader.h"
 #include "engine/torch/data/training_inputs.h"
 #include "engine/torch/lanes/data_parallel_exchange.h"
-#include "engine/torch/lanes/norm_exchange.h"
 #include "engine/torch/lanes/peers.h"
 #include "engine/torch/lanes/tied_gradients.h"
+#include "engine/torch/nn/gradient_norm.h"
 
 namespace lanelab {
+
+/// Where the lanes of a replica meet before their updates if gradients are clipped: each needs the norms of all stages
+/// of all lanes. A lane of another process is offered by one that has received its norms.
+using NormExchange = RoundExchange<LaneId, GradientNorms>;
 
 /// Immutable while workers live.
 struct TrainingJob {

@@ -137,14 +137,13 @@ Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const Traini
   own->batches = std::make_shared<BatchLoader>(own->inputs, own->experiment.data, threads);
   const int replicas = own->plan.replicas();
   if (own->plan.strategy == Strategy::DataParallel) {
-    own->exchange = std::make_shared<DataParallelExchange>(replicas);
+    own->exchange = std::make_shared<DataParallelExchange>();
   } else if (replicas > 1 && !own->peers) {
     return Error::failed("The variant \"{}\" joins replicas, and nothing here can do that.", own->plan.name);
   }
   if (TiedStages tied = tiedStages(own->model, own->plan.stages); !tied.empty())
     own->ties = std::make_shared<TiedGradients>(std::move(tied));
-  if (clipsTogether(own->experiment.training, own->plan.stages.size()))
-    own->norms = std::make_shared<NormExchange>(own->plan.stageLanes());
+  if (clipsTogether(own->experiment.training, own->plan.stages.size())) own->norms = std::make_shared<NormExchange>();
   auto session = std::make_unique<LaneSession>(std::move(own));
   if (const Status started = session->start(); !started.ok()) return started.error();
   return std::unique_ptr<Session>(std::move(session));

@@ -11,7 +11,7 @@
 
 #include "engine/experiment/edits/network_edits.h"
 #include "engine/experiment/model_file.h"
-#include "engine/torch/lanes/norm_exchange.h"
+#include "engine/torch/lanes/training_job.h"
 #include "engine/torch/nn/gradient_norm.h"
 #include "engine/torch/train/equality_check.h"
 #include "tests/unit/torch/training_world.h"
@@ -56,34 +56,36 @@ TEST(ScaledGradients, AreScaledInPlace) {
 }
 
 constexpr auto kExchangeLimit = std::chrono::seconds(20);
-const StageLanes kTwoReplicas = {{LaneId(0), LaneId(1), LaneId(0)}, {LaneId(2), LaneId(3), LaneId(2)}};
+const std::vector<LaneId> kFirstReplica = {LaneId(0), LaneId(1), LaneId(0)};
+const std::vector<LaneId> kSecondReplica = {LaneId(2), LaneId(3), LaneId(2)};
 
-TEST(NormExchange, GivesEachLaneTheNormsOfAllLanesOfItsReplicaInEachRound) {
-  NormExchange room(kTwoReplicas);
+TEST(NormExchange, GivesTheNormsOfTheLanesThatAreAskedForInEachRound) {
+  NormExchange room;
   room.open();
   for (const int round : {1, 2}) {
     const auto norm = static_cast<float>(round);
-    auto all = std::async(std::launch::async, [&] { return room.awaitAll(0, round); });
+    auto all = std::async(std::launch::async, [&] { return room.await(kFirstReplica, round); });
     room.offer(LaneId(2), round, {{"of another replica", norm}});
     room.offer(LaneId(1), round, {{"b", norm}, {"tied", norm}});
     room.offer(LaneId(0), round, {{"a", 2 * norm}, {"tied", norm}});
     ASSERT_EQ(all.wait_for(kExchangeLimit), std::future_status::ready);
-    EXPECT_EQ(all.get(), (GradientNorms{{"a", 2 * norm}, {"b", norm}, {"tied", norm}})) << round;
+    const GradientNorms first{{"a", 2 * norm}, {"tied", norm}}, second{{"b", norm}, {"tied", norm}};
+    EXPECT_EQ(all.get(), (std::vector{first, second, first})) << round;
   }
 }
 
 TEST(NormExchange, WakesWhoeverWaitsForALaneThatIsGone) {
-  NormExchange room(kTwoReplicas);
+  NormExchange room;
   room.open();
   room.offer(LaneId(3), 1, {});
-  auto all = std::async(std::launch::async, [&] { return room.awaitAll(1, 1); });
+  auto all = std::async(std::launch::async, [&] { return room.await(kSecondReplica, 1); });
   room.close();
   ASSERT_EQ(all.wait_for(kExchangeLimit), std::future_status::ready);
   EXPECT_THROW(all.get(), std::runtime_error);
   room.open();
   room.offer(LaneId(2), 1, {});
   room.offer(LaneId(3), 1, {{"a", 1}});
-  EXPECT_EQ(room.awaitAll(1, 1), (GradientNorms{{"a", 1}}));
+  EXPECT_EQ(room.await(kSecondReplica, 1), (std::vector<GradientNorms>{{}, {{"a", 1}}, {}}));
 }
 
 constexpr double kMostNorm = 0.05;

@@ -19,8 +19,8 @@ TEST(TiedGradients, AreTheSumOfAllStagesInEachRound) {
   room.open();
   for (const int round : {1, 2}) {
     auto sum = std::async(std::launch::async, [&] { return room.awaitSum("embedding", round); });
-    room.offer("embedding", StageId(2), round, numbers(3 * round));
-    room.offer("embedding", StageId(0), round, numbers(1));
+    room.offer({"embedding", StageId(2)}, round, numbers(3 * round));
+    room.offer({"embedding", StageId(0)}, round, numbers(1));
     ASSERT_EQ(sum.wait_for(kLimit), std::future_status::ready);
     EXPECT_TRUE(sum.get().equal(numbers(1 + 3 * round))) << round;
   }
@@ -29,25 +29,25 @@ TEST(TiedGradients, AreTheSumOfAllStagesInEachRound) {
 TEST(TiedGradients, LeaveOutAStageWithoutRows) {
   TiedGradients room(kEnds);
   room.open();
-  room.offer("embedding", StageId(0), 1, at::Tensor());
-  room.offer("embedding", StageId(2), 1, numbers(4));
+  room.offer({"embedding", StageId(0)}, 1, at::Tensor());
+  room.offer({"embedding", StageId(2)}, 1, numbers(4));
   EXPECT_TRUE(room.awaitSum("embedding", 1).equal(numbers(4)));
-  room.offer("embedding", StageId(0), 2, at::Tensor());
-  room.offer("embedding", StageId(2), 2, at::Tensor());
+  room.offer({"embedding", StageId(0)}, 2, at::Tensor());
+  room.offer({"embedding", StageId(2)}, 2, at::Tensor());
   EXPECT_FALSE(room.awaitSum("embedding", 2).defined());
 }
 
 TEST(TiedGradients, WakeWhoeverWaitsForALaneThatIsGone) {
   TiedGradients room(kEnds);
   room.open();
-  room.offer("embedding", StageId(0), 1, numbers(1));
+  room.offer({"embedding", StageId(0)}, 1, numbers(1));
   auto sum = std::async(std::launch::async, [&] { return room.awaitSum("embedding", 1); });
   room.close();
   ASSERT_EQ(sum.wait_for(kLimit), std::future_status::ready);
   EXPECT_THROW(sum.get(), std::runtime_error);
   room.open();
-  room.offer("embedding", StageId(0), 1, numbers(1));
-  room.offer("embedding", StageId(2), 1, numbers(1));
+  room.offer({"embedding", StageId(0)}, 1, numbers(1));
+  room.offer({"embedding", StageId(2)}, 1, numbers(1));
   EXPECT_TRUE(room.awaitSum("embedding", 1).equal(numbers(2)));
 }
 
