@@ -107,34 +107,6 @@ class RuledConvolution : public torch::autograd::Function<RuledConvolution> {
   }
 };
 
-class RuledConvolutionOperation final : public GraphOperation {
- public:
-  RuledConvolutionOperation(const WeightedCall& call, const WeightedOptions& options)
-      : m_call(call),
-        m_products(options.rules.has(Rule::ConvolutionProduct)),
-        m_defers(options.alone && options.rules.has(Rule::SplitBackward)),
-        m_alone(options.alone) {}
-
-  void run(GraphFrame& frame, const GraphPass& pass) override {
-    const at::AutoGradMode mode(pass.recorded && at::GradMode::is_enabled());
-    const at::Tensor weight = frame[m_call.weight].toTensor();
-    const at::Tensor given = frame[m_call.input].toTensor();
-    // In bf16 the graph's own casts may give another type than the weight has.
-    const at::Tensor x = given.to(weight.scalar_type());
-    auto way = c10::make_intrusive<ConvolutionWay>(m_call.windows);
-    way->defers = m_defers;
-    way->adds_within = m_alone;
-    if (m_products) way->products = chooseProducts(x, weight, way->stride());
-    const auto remade = x.is_same(given) ? frame.remade(m_call.input) : c10::intrusive_ptr<RemadeValue>();
-    const auto bias = m_call.bias ? std::optional(frame[*m_call.bias].toTensor()) : std::nullopt;
-    frame[m_call.output] = convolved({x, remade}, weight, bias, way);
-  }
-
- private:
-  WeightedCall m_call;
-  bool m_products, m_defers, m_alone;
-};
-
 }  // namespace
 
 at::Tensor convolved(const Activation& x, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
@@ -148,8 +120,21 @@ bool overrunsOneDnn(const WeightedCall& call, const ExportedGraph& graph) {
   return call.kind == WeightedCall::Kind::Convolution && overruns(sizes, call.windows);
 }
 
-std::unique_ptr<GraphOperation> graphConvolution(const WeightedCall& call, const WeightedOptions& options) {
-  return std::make_unique<RuledConvolutionOperation>(call, options);
+GraphOperation graphConvolution(const WeightedCall& call, Rules rules, bool alone) {
+  return [call, rules, alone](GraphFrame& frame, const GraphPass& pass) {
+    const at::AutoGradMode mode(pass.recorded && at::GradMode::is_enabled());
+    const at::Tensor weight = frame[call.weight].toTensor();
+    const at::Tensor given = frame[call.input].toTensor();
+    // In bf16 the graph's own casts may give another type than the weight has.
+    const at::Tensor x = given.to(weight.scalar_type());
+    auto way = c10::make_intrusive<ConvolutionWay>(call.windows);
+    way->defers = alone && rules.has(Rule::SplitBackward);
+    way->adds_within = alone;
+    if (rules.has(Rule::ConvolutionProduct)) way->products = chooseProducts(x, weight, way->stride());
+    const auto remade = x.is_same(given) ? frame.remade(call.input) : c10::intrusive_ptr<RemadeValue>();
+    const auto bias = call.bias ? std::optional(frame[*call.bias].toTensor()) : std::nullopt;
+    frame[call.output] = convolved({x, remade}, weight, bias, way);
+  };
 }
 
 }  // namespace lanelab

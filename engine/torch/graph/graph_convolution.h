@@ -7,7 +7,6 @@
 // calls.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "engine/exported/weighted_calls.h"
@@ -33,15 +32,11 @@ struct ConvolutionWay : torch::CustomClassHolder {
 at::Tensor convolved(const Activation& x, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                      const c10::intrusive_ptr<ConvolutionWay>& way);
 
-/// How a call with a parameter is done.
-struct WeightedOptions {
-  Rules rules;         ///< that the stage follows, where they apply to this call
-  bool alone = false;  ///< no other call of the stage reads its parameters
-};
-
 /// Whether PyTorch computes the weight's gradient wrong on a CPU, so that it has to be replaced whatever the rules are.
 bool overrunsOneDnn(const WeightedCall& call, const ExportedGraph& graph);
 
-std::unique_ptr<GraphOperation> graphConvolution(const WeightedCall& call, const WeightedOptions& options);
+/// `rules`: that the stage follows, where they apply to this call; `alone`: no other call of the stage reads its
+/// parameters.
+GraphOperation graphConvolution(const WeightedCall& call, Rules rules, bool alone);
 
 }  // namespace lanelab

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -19,12 +18,12 @@
 namespace lanelab {
 
 /// A call of batch_norm, and what is done with it. The lane's thread only.
-class GraphNorm final : public GraphOperation {
+class GraphNorm {
  public:
   /// Throws std::runtime_error with a sentence where the call lacks an argument.
   explicit GraphNorm(const ExportedNode& node);
 
-  void run(GraphFrame& frame, const GraphPass& pass) override;
+  void run(GraphFrame& frame, const GraphPass& pass);
   /// In training by the fused kernels where they take the input (Rule::FusedNorm).
   void fuse() { m_layer.fused = true; }
   /// What it makes is made again in the backward (Rule::RemadeActivation).

@@ -31,9 +31,10 @@ class RandomStream {
   RandomStream(const OperationOptions& options, std::size_t number)
       : m_generator(options.generator), m_number(mixedSeed(options.stream, number)) {}
 
-  const at::Generator& begin(const GraphPass& pass) {
-    m_generator.set_current_seed(mixedSeed(pass.seed, m_number));
-    return m_generator;
+  at::Generator begin(const GraphPass& pass) const {
+    at::Generator generator = m_generator;
+    generator.set_current_seed(mixedSeed(pass.seed, m_number));
+    return generator;
   }
 
  private:
@@ -50,158 +51,106 @@ std::optional<std::size_t> trainingFlag(const BoxedCall& call) {
 
 /// Every other call. One with a flag for training has it cleared in a pass without; one that takes a generator gets the
 /// lane's.
-class PlainOperation final : public GraphOperation {
- public:
-  PlainOperation(BoxedCall call, RandomStream random)
-      : m_call(std::move(call)),
-        m_random(std::move(random)),
-        m_training(trainingFlag(m_call)),
-        m_generator(m_call.placeOf("generator")) {}
-
-  void run(GraphFrame& frame, const GraphPass& pass) override {
+GraphOperation plainOperation(BoxedCall call, const RandomStream& random) {
+  const std::optional<std::size_t> training = trainingFlag(call), generator = call.placeOf("generator");
+  return [call = std::move(call), random, training, generator](GraphFrame& frame, const GraphPass& pass) {
     std::array<BoxedCall::Instead, 2> instead;
     std::size_t count = 0;
-    if (m_training && !pass.training) instead[count++] = {*m_training, false};
-    if (m_generator) instead[count++] = {*m_generator, m_random.begin(pass)};
-    m_call.run(frame, std::span(instead.data(), count));
-  }
-
- private:
-  BoxedCall m_call;
-  RandomStream m_random;
-  std::optional<std::size_t> m_training, m_generator;  ///< places of these arguments
-};
+    if (training && !pass.training) instead[count++] = {*training, false};
+    if (generator) instead[count++] = {*generator, random.begin(pass)};
+    call.run(frame, std::span(instead.data(), count));
+  };
+}
 
 /// LSTM, GRU and RNN, which are made of products whose kernels depend on whether autograd records them. In a pass that
 /// is not recorded they are, and what is recorded goes at once.
-class RecurrentOperation final : public GraphOperation {
- public:
-  RecurrentOperation(const ExportedNode& node, std::unique_ptr<GraphOperation> call)
-      : m_outputs(node.outputs), m_call(std::move(call)) {}
-
-  void run(GraphFrame& frame, const GraphPass& pass) override {
-    if (pass.recorded) return m_call->run(frame, pass);
+GraphOperation recurrentOperation(const ExportedNode& node, GraphOperation call) {
+  return [outputs = node.outputs, call = std::move(call)](GraphFrame& frame, const GraphPass& pass) {
+    if (pass.recorded) return call(frame, pass);
     const c10::impl::LocalDispatchKeySet now = c10::impl::tls_local_dispatch_key_set();
     const c10::impl::ForceDispatchKeyGuard recording(
         now.included_, now.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView);
-    m_call->run(frame, pass);
-    for (const auto& output : m_outputs)
+    call(frame, pass);
+    for (const auto& output : outputs)
       if (output) frame[*output] = frame[*output].toTensor().detach();
-  }
-
- private:
-  std::vector<std::optional<ValueId>> m_outputs;
-  std::unique_ptr<GraphOperation> m_call;
-};
+  };
+}
 
 bool isRecurrent(std::string_view name) {
   return name.starts_with("aten.lstm.") || name.starts_with("aten.gru.") || name.starts_with("aten.rnn_");
 }
 
 /// view() as reshape(): on a lane, tensors may be laid out in another way than when the graph was exported.
-class ViewOperation final : public GraphOperation {
- public:
-  explicit ViewOperation(const ExportedNode& node)
-      : m_input(requiredValue(node, "self")), m_output(node.outputs.at(0).value()), m_size(argumentOf(node, "size")) {
-    if (!m_size) refuseCall(node, "the file lacks its argument \"size\"");
-  }
+GraphOperation viewOperation(const ExportedNode& node) {
+  const ValueId input = requiredValue(node, "self"), output = node.outputs.at(0).value();
+  const ExportedArgument* const size = argumentOf(node, "size");
+  if (!size) refuseCall(node, "the file lacks its argument \"size\"");
+  return [input, output, size](GraphFrame& frame, const GraphPass&) {
+    frame[output] = at::reshape(frame[input].toTensor(), integersOf(frame, *size));
+  };
+}
 
-  void run(GraphFrame& frame, const GraphPass&) override {
-    frame[m_output] = at::reshape(frame[m_input].toTensor(), integersOf(frame, *m_size));
-  }
+GraphOperation linearOperation(const ExportedNode& node) {
+  const ValueId input = requiredValue(node, "input"), weight = requiredValue(node, "weight");
+  const ValueId output = node.outputs.at(0).value();
+  return [input, weight, bias = valueOr(node, "bias"), output](GraphFrame& frame, const GraphPass&) {
+    frame[output] = foldedLinear(frame[input].toTensor(), frame[weight].toTensor(),
+                                 bias ? std::optional(frame[*bias].toTensor()) : std::nullopt);
+  };
+}
 
- private:
-  ValueId m_input, m_output;
-  const ExportedArgument* m_size;
-};
-
-class LinearOperation final : public GraphOperation {
- public:
-  explicit LinearOperation(const ExportedNode& node)
-      : m_input(requiredValue(node, "input")),
-        m_weight(requiredValue(node, "weight")),
-        m_bias(valueOr(node, "bias")),
-        m_output(node.outputs.at(0).value()) {}
-
-  void run(GraphFrame& frame, const GraphPass&) override {
-    frame[m_output] = foldedLinear(frame[m_input].toTensor(), frame[m_weight].toTensor(),
-                                   m_bias ? std::optional(frame[*m_bias].toTensor()) : std::nullopt);
-  }
-
- private:
-  ValueId m_input, m_weight;
-  std::optional<ValueId> m_bias;
-  ValueId m_output;
-};
+std::optional<ValueId> firstOutput(const ExportedNode& node) {
+  return node.outputs.empty() ? std::nullopt : node.outputs.front();
+}
 
 /// Noise of stochastic depth, which is divided by its mean: in a pass without training the mean itself, so that what it
 /// is multiplied with stays as it is.
-class BernoulliOperation final : public GraphOperation {
- public:
-  BernoulliOperation(const ExportedNode& node, RandomStream random)
-      : m_values(requiredValue(node, "self")),
-        m_output(node.outputs.empty() ? std::nullopt : node.outputs.front()),
-        m_random(std::move(random)),
-        m_p(numberOr(node, "p").value_or(0.5)) {}
-
-  void run(GraphFrame& frame, const GraphPass& pass) override {
-    at::Tensor values = frame[m_values].toTensor();
+GraphOperation bernoulliOperation(const ExportedNode& node, const RandomStream& random) {
+  const ValueId input = requiredValue(node, "self");
+  const double p = numberOr(node, "p").value_or(0.5);
+  return [input, p, random, output = firstOutput(node)](GraphFrame& frame, const GraphPass& pass) {
+    at::Tensor values = frame[input].toTensor();
     if (pass.training) {
-      values.bernoulli_(m_p, m_random.begin(pass));
+      values.bernoulli_(p, random.begin(pass));
     } else {
-      values.fill_(m_p);
+      values.fill_(p);
     }
-    if (m_output) frame[*m_output] = std::move(values);
-  }
+    if (output) frame[*output] = std::move(values);
+  };
+}
 
- private:
-  ValueId m_values;
-  std::optional<ValueId> m_output;
-  RandomStream m_random;
-  double m_p;
-};
+at::Tensor channelNoise(const at::Tensor& x) {
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(x.dim()), 1);
+  for (std::size_t i = 0; i < 2 && i < sizes.size(); ++i) sizes[i] = x.size(static_cast<std::int64_t>(i));
+  return at::empty(sizes, x.options());
+}
 
-class DropoutOperation final : public GraphOperation {
- public:
-  DropoutOperation(const ExportedNode& node, RandomStream random, bool whole_channels, bool in_place)
-      : m_input(requiredValue(node, in_place ? "self" : "input")),
-        m_output(node.outputs.empty() ? std::nullopt : node.outputs.front()),
-        m_random(std::move(random)),
-        m_p(requiredNumber(node, "p")),
-        m_train(flagOr(node, "train", false)),
-        m_whole_channels(whole_channels),
-        m_in_place(in_place) {}
+bool isDropout(std::string_view name) {
+  return name == "aten.dropout.default" || name == "aten.dropout_.default" || name == "aten.feature_dropout.default" ||
+         name == "aten.feature_dropout_.default";
+}
 
-  /// As _dropout_impl of ATen/native/Dropout.cpp, so that the same numbers give the same bits.
-  void run(GraphFrame& frame, const GraphPass& pass) override {
-    at::Tensor x = frame[m_input].toTensor();
-    if (m_train && pass.training && m_p > 0 && x.numel() > 0) x = dropped(x, pass);
-    if (m_output) frame[*m_output] = std::move(x);
-  }
-
- private:
-  at::Tensor dropped(at::Tensor& x, const GraphPass& pass) {
-    at::Tensor noise = m_whole_channels ? channelNoise(x) : at::empty_like(x);
-    if (m_p == 1) {
+/// As _dropout_impl of ATen/native/Dropout.cpp, so that the same numbers give the same bits.
+GraphOperation dropoutOperation(const ExportedNode& node, const RandomStream& random) {
+  const bool in_place = node.target.ends_with("_.default"), train = flagOr(node, "train", false);
+  const bool whole_channels = node.target.starts_with("aten.feature_");
+  const ValueId input = requiredValue(node, in_place ? "self" : "input");
+  const double p = requiredNumber(node, "p");
+  const auto dropped = [=](at::Tensor& x, const GraphPass& pass) {
+    at::Tensor noise = whole_channels ? channelNoise(x) : at::empty_like(x);
+    if (p == 1) {
       noise.zero_();
     } else {
-      noise.bernoulli_(1 - m_p, m_random.begin(pass)).div_(1 - m_p);
+      noise.bernoulli_(1 - p, random.begin(pass)).div_(1 - p);
     }
-    return m_in_place ? x.mul_(noise) : x.mul(noise);
-  }
-
-  static at::Tensor channelNoise(const at::Tensor& x) {
-    std::vector<std::int64_t> sizes(static_cast<std::size_t>(x.dim()), 1);
-    for (std::size_t i = 0; i < 2 && i < sizes.size(); ++i) sizes[i] = x.size(static_cast<std::int64_t>(i));
-    return at::empty(sizes, x.options());
-  }
-
-  ValueId m_input;
-  std::optional<ValueId> m_output;
-  RandomStream m_random;
-  double m_p;
-  bool m_train, m_whole_channels, m_in_place;
-};
+    return in_place ? x.mul_(noise) : x.mul(noise);
+  };
+  return [=, output = firstOutput(node)](GraphFrame& frame, const GraphPass& pass) {
+    at::Tensor x = frame[input].toTensor();
+    if (train && pass.training && p > 0 && x.numel() > 0) x = dropped(x, pass);
+    if (output) frame[*output] = std::move(x);
+  };
+}
 
 /// PyTorch warns of masks that somebody gives, though a generator of one's own leaves no other way.
 struct NoWarnings final : c10::WarningHandler {
@@ -210,49 +159,32 @@ struct NoWarnings final : c10::WarningHandler {
 
 /// Attention with dropout: PyTorch's formula with a mask of the lane's own numbers; without it, in a pass that does not
 /// train, the plain call.
-class DroppingAttention final : public GraphOperation {
- public:
-  DroppingAttention(const ExportedNode& node, RandomStream random)
-      : m_query(requiredValue(node, "query")),
-        m_key(requiredValue(node, "key")),
-        m_value(requiredValue(node, "value")),
-        m_mask(valueOr(node, "attn_mask")),
-        m_output(node.outputs.front()),
-        m_random(std::move(random)),
-        m_p(requiredNumber(node, "dropout_p")),
-        m_causal(flagOr(node, "is_causal", false)),
-        m_scale(numberOr(node, "scale")),
-        m_grouped(flagOr(node, "enable_gqa", false)) {}
-
-  void run(GraphFrame& frame, const GraphPass& pass) override {
-    const at::Tensor query = frame[m_query].toTensor(), key = frame[m_key].toTensor(),
-                     value = frame[m_value].toTensor();
-    const std::optional<at::Tensor> mask = m_mask ? std::optional(frame[*m_mask].toTensor()) : std::nullopt;
+GraphOperation droppingAttention(const ExportedNode& node, const RandomStream& random) {
+  const ValueId query_id = requiredValue(node, "query"), key_id = requiredValue(node, "key"),
+                value_id = requiredValue(node, "value");
+  const std::optional<ValueId> mask_id = valueOr(node, "attn_mask"), output = node.outputs.front();
+  const double p = requiredNumber(node, "dropout_p");
+  const std::optional<double> scale = numberOr(node, "scale");
+  const bool causal = flagOr(node, "is_causal", false), grouped = flagOr(node, "enable_gqa", false);
+  return [=](GraphFrame& frame, const GraphPass& pass) {
+    const at::Tensor query = frame[query_id].toTensor(), key = frame[key_id].toTensor(),
+                     value = frame[value_id].toTensor();
+    const std::optional<at::Tensor> mask = mask_id ? std::optional(frame[*mask_id].toTensor()) : std::nullopt;
     at::Tensor result;
     if (pass.training) {
       std::vector<std::int64_t> sizes = query.sizes().vec();
       sizes.back() = key.size(-2);
-      const at::Tensor kept =
-          at::empty(sizes, query.options().dtype(at::kBool)).bernoulli_(1 - m_p, m_random.begin(pass));
+      const at::Tensor kept = at::empty(sizes, query.options().dtype(at::kBool)).bernoulli_(1 - p, random.begin(pass));
       NoWarnings none;
       const c10::WarningUtils::WarningHandlerGuard silent(&none);
-      result = std::get<0>(
-          at::_scaled_dot_product_attention_math(query, key, value, mask, m_p, m_causal, kept, m_scale, m_grouped));
+      result =
+          std::get<0>(at::_scaled_dot_product_attention_math(query, key, value, mask, p, causal, kept, scale, grouped));
     } else {
-      result = at::scaled_dot_product_attention(query, key, value, mask, 0, m_causal, m_scale, m_grouped);
+      result = at::scaled_dot_product_attention(query, key, value, mask, 0, causal, scale, grouped);
     }
-    if (m_output) frame[*m_output] = std::move(result);
-  }
-
- private:
-  ValueId m_query, m_key, m_value;
-  std::optional<ValueId> m_mask, m_output;
-  RandomStream m_random;
-  double m_p;
-  bool m_causal;
-  std::optional<double> m_scale;
-  bool m_grouped;
-};
+    if (output) frame[*output] = std::move(result);
+  };
+}
 
 /// What only says what the exporter saw: a lane may have another device and type.
 bool isAssertion(std::string_view target) {
@@ -281,28 +213,22 @@ std::string repeatedDraws(const ExportedNode& node) {
 
 }  // namespace
 
-std::unique_ptr<GraphOperation> operationFor(const ExportedNode& node, std::size_t number,
-                                             const OperationOptions& options) {
-  if (isAssertion(node.target)) return nullptr;
+GraphOperation operationFor(const ExportedNode& node, std::size_t number, const OperationOptions& options) {
+  if (isAssertion(node.target)) return {};
   if (node.target == "higher_order.wrap_with_set_grad_enabled") return nestedFor(node, number, options);
-  RandomStream random(options, number);
+  const RandomStream random(options, number);
   const std::string_view name = node.target;
-  if (name == "aten.dropout.default" || name == "aten.dropout_.default")
-    return std::make_unique<DropoutOperation>(node, std::move(random), false, name.ends_with("_.default"));
-  if (name == "aten.feature_dropout.default" || name == "aten.feature_dropout_.default")
-    return std::make_unique<DropoutOperation>(node, std::move(random), true, name.ends_with("_.default"));
+  if (isDropout(name)) return dropoutOperation(node, random);
   if (name == "aten.scaled_dot_product_attention.default" && numberOr(node, "dropout_p").value_or(0) > 0)
-    return std::make_unique<DroppingAttention>(node, std::move(random));
-  if (name == "aten.bernoulli_.float") return std::make_unique<BernoulliOperation>(node, std::move(random));
-  if (name == "aten.linear.default" && options.rules.has(Rule::FoldedLinear))
-    return std::make_unique<LinearOperation>(node);
-  if (name == "aten.view.default") return std::make_unique<ViewOperation>(node);
+    return droppingAttention(node, random);
+  if (name == "aten.bernoulli_.float") return bernoulliOperation(node, random);
+  if (name == "aten.linear.default" && options.rules.has(Rule::FoldedLinear)) return linearOperation(node);
+  if (name == "aten.view.default") return viewOperation(node);
   BoxedCall call(node, options.target);
   const bool draws_in_eval_mode = options.use == GraphUse::Training || !trainingFlag(call);
   if (draws_in_eval_mode && drawsUnseen(node, call)) refuseCall(node, repeatedDraws(node));
-  auto plain = std::make_unique<PlainOperation>(std::move(call), std::move(random));
-  if (isRecurrent(name)) return std::make_unique<RecurrentOperation>(node, std::move(plain));
-  return plain;
+  GraphOperation plain = plainOperation(std::move(call), random);
+  return isRecurrent(name) ? recurrentOperation(node, std::move(plain)) : plain;
 }
 
 at::Generator generatorOn(at::Device device) {

@@ -6,7 +6,7 @@
 #include <ATen/core/Generator.h>
 
 #include <cstdint>
-#include <memory>
+#include <functional>
 
 #include "engine/model/rules.h"
 #include "engine/torch/graph/boxed_call.h"
@@ -25,12 +25,8 @@ struct GraphPass {
   bool holds_sizes = false;  ///< what calls make is held against the sizes that the file declares
 };
 
-/// The lane's thread only. Throws what the kernels throw.
-class GraphOperation {
- public:
-  virtual ~GraphOperation() = default;
-  virtual void run(GraphFrame& frame, const GraphPass& pass) = 0;
-};
+/// Does a node in one pass. The lane's thread only. Throws what the kernels throw.
+using GraphOperation = std::function<void(GraphFrame& frame, const GraphPass& pass)>;
 
 /// What the operations of a graph share.
 struct OperationOptions {
@@ -42,11 +38,10 @@ struct OperationOptions {
   Rules rules = Rules::all();
 };
 
-/// Null where nothing is left to do: assertions about types and devices, which a lane may choose differently. `number`
+/// Empty where nothing is left to do: assertions about types and devices, which a lane may choose differently. `number`
 /// is the node's within its graph, from which random calls make their stream: the same node draws the same numbers
 /// wherever it is computed. Throws std::runtime_error with a sentence where the node cannot be run.
-std::unique_ptr<GraphOperation> operationFor(const ExportedNode& node, std::size_t number,
-                                             const OperationOptions& options);
+GraphOperation operationFor(const ExportedNode& node, std::size_t number, const OperationOptions& options);
 
 /// A generator of the device for random calls.
 at::Generator generatorOn(at::Device device);

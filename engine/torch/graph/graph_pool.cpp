@@ -51,37 +51,26 @@ class ShapePool : public torch::autograd::Function<ShapePool> {
   }
 };
 
-class PoolOperation final : public GraphOperation {
- public:
-  PoolOperation(ValueId input, ValueId output, const PoolWindows& windows)
-      : m_input(input), m_output(output), m_way(c10::make_intrusive<PoolWay>(windows)) {}
-
-  void run(GraphFrame& frame, const GraphPass&) override {
-    const at::Tensor x = frame[m_input].toTensor();
-    const PoolWindows& w = m_way->windows;
-    const auto remade = frame.remade(m_input);
-    frame[m_output] = remade ? ShapePool::apply(x, remade->source().detach(), m_way)
-                             : at::max_pool2d(x, w.kernel, w.stride, w.padding, w.dilation, w.ceil);
-  }
-
- private:
-  ValueId m_input, m_output;
-  c10::intrusive_ptr<PoolWay> m_way;
-};
-
 }  // namespace
 
-std::unique_ptr<GraphOperation> graphPool(const ExportedNode& node) {
+GraphOperation graphPool(const ExportedNode& node) {
   const auto kernel = pairOr(node, "kernel_size", 1);
   // An empty stride is the kernel.
   const ExportedArgument* const given = argumentOf(node, "stride");
   const auto* const list = given ? std::get_if<std::vector<std::int64_t>>(given) : nullptr;
   const auto stride = given == nullptr || (list && list->empty()) ? kernel : pairOr(node, "stride", 1);
   const auto padding = pairOr(node, "padding", 0), dilation = pairOr(node, "dilation", 1);
-  if (!kernel || !stride || !padding || !dilation) return nullptr;
-  return std::make_unique<PoolOperation>(
-      requiredValue(node, "self"), node.outputs.at(0).value(),
+  if (!kernel || !stride || !padding || !dilation) return {};
+  const ValueId input = requiredValue(node, "self"), output = node.outputs.at(0).value();
+  const auto way = c10::make_intrusive<PoolWay>(
       PoolWindows{*kernel, *stride, *padding, *dilation, flagOr(node, "ceil_mode", false)});
+  return [input, output, way](GraphFrame& frame, const GraphPass&) {
+    const at::Tensor x = frame[input].toTensor();
+    const PoolWindows& w = way->windows;
+    const auto remade = frame.remade(input);
+    frame[output] = remade ? ShapePool::apply(x, remade->source().detach(), way)
+                           : at::max_pool2d(x, w.kernel, w.stride, w.padding, w.dilation, w.ceil);
+  };
 }
 
 }  // namespace lanelab

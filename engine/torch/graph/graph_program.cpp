@@ -41,7 +41,7 @@ GraphProgram::GraphProgram(const ExportedGraph& graph, const std::vector<std::si
   for (const std::size_t node : nodes) {
     if (done_later.contains(node)) continue;
     if (isKnown(graph.nodes[node], m_sizes)) continue;
-    std::unique_ptr<GraphOperation> operation = choice ? choice(node) : nullptr;
+    GraphOperation operation = choice ? choice(node) : GraphOperation();
     if (!operation) operation = operationFor(graph.nodes[node], node, options);
     if (operation) m_steps.push_back({node, std::move(operation), {}});
   }
@@ -69,7 +69,7 @@ GraphFrame GraphProgram::frameFor(const GraphPass& pass) const {
 
 void GraphProgram::run(std::size_t step, GraphFrame& frame, const GraphPass& pass) const {
   const Step& now = m_steps[step];
-  now.operation->run(frame, pass);
+  now.operation(frame, pass);
   if (pass.holds_sizes) m_declared.hold(m_graph.nodes[now.node], frame, pass.batch);
   for (const ValueId value : now.done_with) frame[value] = c10::IValue();
 }

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,8 +15,8 @@
 
 namespace lanelab {
 
-/// What makes a node's operation in place of the usual one; null: the usual one.
-using OperationChoice = std::function<std::unique_ptr<GraphOperation>(std::size_t node)>;
+/// What makes a node's operation in place of the usual one; empty: the usual one.
+using OperationChoice = std::function<GraphOperation(std::size_t node)>;
 
 /// By node, those before it that its operation does, too.
 using NodesTogether = std::map<std::size_t, std::vector<std::size_t>>;
@@ -52,7 +51,7 @@ class GraphProgram {
  private:
   struct Step {
     std::size_t node = 0;
-    std::unique_ptr<GraphOperation> operation;
+    GraphOperation operation;
     std::vector<ValueId> done_with;  ///< values that no later step needs
   };
 

@@ -132,13 +132,13 @@ void GraphStage::follow(Rules rules) {
   m_target.reset();
 }
 
-std::unique_ptr<GraphOperation> GraphStage::operationOf(std::size_t node, const OperationOptions& options) {
+GraphOperation GraphStage::operationOf(std::size_t node, const OperationOptions& options) {
   const ExportedGraph& graph = m_network->program.graph;
-  std::unique_ptr<GraphOperation> operation = ownOperationOf(node);
+  GraphOperation operation = ownOperationOf(node);
   std::vector<ValueId> results = laidOutResults(graph.nodes[node]);
   if (results.empty()) return operation;
   if (!operation) operation = operationFor(graph.nodes[node], node, options);
-  return operation ? laidOut(std::move(operation), graph, std::move(results), options.batch_symbol) : nullptr;
+  return operation ? laidOut(std::move(operation), graph, std::move(results), options.batch_symbol) : GraphOperation();
 }
 
 std::vector<ValueId> GraphStage::laidOutResults(const ExportedNode& node) const {
@@ -148,8 +148,8 @@ std::vector<ValueId> GraphStage::laidOutResults(const ExportedNode& node) const 
   return results;
 }
 
-/// Null: the usual one.
-std::unique_ptr<GraphOperation> GraphStage::ownOperationOf(std::size_t node) {
+/// Empty: the usual one.
+GraphOperation GraphStage::ownOperationOf(std::size_t node) {
   const ExportedNode& call = m_network->program.graph.nodes[node];
   if (const auto chain = m_chains.find(node); chain != m_chains.end()) return normOf(*chain->second);
   if (isBatchNorm(call)) return normOf(NormChain{node});
@@ -157,24 +157,24 @@ std::unique_ptr<GraphOperation> GraphStage::ownOperationOf(std::size_t node) {
   return weightedOperationOf(node);
 }
 
-/// Null where the usual call does all that the rules want.
-std::unique_ptr<GraphOperation> GraphStage::weightedOperationOf(std::size_t node) {
+/// Empty where the usual call does all that the rules want.
+GraphOperation GraphStage::weightedOperationOf(std::size_t node) {
   const GraphRules& found = m_network->described.rules;
   const auto weighted = found.weighted.find(node);
-  if (weighted == found.weighted.end()) return nullptr;
+  if (weighted == found.weighted.end()) return {};
   const WeightedCall& call = weighted->second;
   const bool alone = !m_read_again.contains(call.weight) && !(call.bias && m_read_again.contains(*call.bias));
   const bool splits = alone && m_rules.has(Rule::SplitBackward);
-  if (call.kind != WeightedCall::Kind::Convolution) return splits ? splitLinear(call) : nullptr;
+  if (call.kind != WeightedCall::Kind::Convolution) return splits ? splitLinear(call) : GraphOperation();
   const Rules rules = found.products.contains(node) ? m_rules : m_rules.without(Rule::ConvolutionProduct);
   const bool replaced = splits || rules.has(Rule::ConvolutionProduct) || isRemade(call.input) ||
                         overrunsOneDnn(call, m_network->program.graph);
-  return replaced ? graphConvolution(call, {rules, alone}) : nullptr;
+  return replaced ? graphConvolution(call, rules, alone) : GraphOperation();
 }
 
-std::unique_ptr<GraphOperation> GraphStage::normOf(const NormChain& chain) {
+GraphOperation GraphStage::normOf(const NormChain& chain) {
   const ExportedGraph& graph = m_network->program.graph;
-  auto norm = std::make_unique<GraphNorm>(graph.nodes[chain.norm]);
+  const auto norm = std::make_shared<GraphNorm>(graph.nodes[chain.norm]);
   const ValueId output = *graph.nodes[chain.last()].outputs.front();
   norm->follow(chain, output);
   if (m_fuses) norm->fuse();
@@ -183,7 +183,7 @@ std::unique_ptr<GraphOperation> GraphStage::normOf(const NormChain& chain) {
     m_norms.push_back(norm->layer());
     if (const auto count = countBeside(graph, *norm->runningMean())) norm->countIn(*count);
   }
-  return norm;
+  return [norm](GraphFrame& frame, const GraphPass& pass) { norm->run(frame, pass); };
 }
 
 TensorList GraphStage::forward(const TensorList& inputs, bool training, BlockListener* listener) {

@@ -37,10 +37,10 @@ class GraphStage final : public StageModule {
 
  private:
   void build(const CallTarget& target);
-  std::unique_ptr<GraphOperation> operationOf(std::size_t node, const OperationOptions& options);
-  std::unique_ptr<GraphOperation> ownOperationOf(std::size_t node);
-  std::unique_ptr<GraphOperation> normOf(const NormChain& chain);
-  std::unique_ptr<GraphOperation> weightedOperationOf(std::size_t node);
+  GraphOperation operationOf(std::size_t node, const OperationOptions& options);
+  GraphOperation ownOperationOf(std::size_t node);
+  GraphOperation normOf(const NormChain& chain);
+  GraphOperation weightedOperationOf(std::size_t node);
   NodesTogether joinChains();
   bool canBeJoined(const NormChain& chain) const;
   bool isRemade(ValueId value) const;

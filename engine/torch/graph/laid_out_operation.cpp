@@ -24,30 +24,6 @@ bool hasMemoryOfItsOwn(const at::Tensor& tensor) {
              at::detail::computeStorageNbytes(tensor.sizes(), tensor.strides(), tensor.itemsize());
 }
 
-class LaidOutOperation final : public GraphOperation {
- public:
-  LaidOutOperation(std::unique_ptr<GraphOperation> operation, const ExportedGraph& graph, std::vector<ValueId> results,
-                   std::string batch_symbol)
-      : m_operation(std::move(operation)),
-        m_graph(graph),
-        m_results(std::move(results)),
-        m_batch_symbol(std::move(batch_symbol)) {}
-
-  void run(GraphFrame& frame, const GraphPass& pass) override {
-    m_operation->run(frame, pass);
-    for (const ValueId id : m_results) {
-      if (frame[id].isTensor())
-        frame[id] = inExportedLayout(frame[id].toTensor(), m_graph.value(id), m_batch_symbol, pass.batch);
-    }
-  }
-
- private:
-  std::unique_ptr<GraphOperation> m_operation;
-  const ExportedGraph& m_graph;
-  std::vector<ValueId> m_results;
-  std::string m_batch_symbol;
-};
-
 }  // namespace
 
 at::Tensor inExportedLayout(const at::Tensor& tensor, const ExportedValue& value, const std::string& batch_symbol,
@@ -63,9 +39,16 @@ at::Tensor inExportedLayout(const at::Tensor& tensor, const ExportedValue& value
   return at::empty_strided(tensor.sizes(), strides, tensor.options()).copy_(tensor);
 }
 
-std::unique_ptr<GraphOperation> laidOut(std::unique_ptr<GraphOperation> operation, const ExportedGraph& graph,
-                                        std::vector<ValueId> results, const std::string& batch_symbol) {
-  return std::make_unique<LaidOutOperation>(std::move(operation), graph, std::move(results), batch_symbol);
+GraphOperation laidOut(GraphOperation operation, const ExportedGraph& graph, std::vector<ValueId> results,
+                       const std::string& batch_symbol) {
+  return [operation = std::move(operation), &graph, results = std::move(results), batch_symbol](GraphFrame& frame,
+                                                                                                const GraphPass& pass) {
+    operation(frame, pass);
+    for (const ValueId id : results) {
+      if (frame[id].isTensor())
+        frame[id] = inExportedLayout(frame[id].toTensor(), graph.value(id), batch_symbol, pass.batch);
+    }
+  };
 }
 
 }  // namespace lanelab

@@ -2,7 +2,6 @@
 // Values of a graph in the memory layout in which it was exported (engine/exported/exported_layout.h).
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,7 +15,7 @@ at::Tensor inExportedLayout(const at::Tensor& tensor, const ExportedValue& value
                             std::int64_t batch);
 
 /// The operation, and then these of its results in their exported layout. The graph must outlive it.
-std::unique_ptr<GraphOperation> laidOut(std::unique_ptr<GraphOperation> operation, const ExportedGraph& graph,
-                                        std::vector<ValueId> results, const std::string& batch_symbol);
+GraphOperation laidOut(GraphOperation operation, const ExportedGraph& graph, std::vector<ValueId> results,
+                       const std::string& batch_symbol);
 
 }  // namespace lanelab

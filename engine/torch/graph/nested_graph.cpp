@@ -3,7 +3,9 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <memory>
 #include <numeric>
+#include <set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -16,43 +18,15 @@ namespace lanelab {
 
 namespace {
 
-class NestedOperation final : public GraphOperation {
- public:
-  NestedOperation(const ExportedNode& node, bool gradients, std::shared_ptr<const ExportedGraph> graph,
-                  std::vector<ValueId> inputs, const OperationOptions& options)
-      : m_outputs(node.outputs),
-        m_gradients(gradients),
-        m_graph(std::move(graph)),
-        m_inputs(std::move(inputs)),
-        m_program(*m_graph, allNodes(*m_graph), {m_graph->outputs.begin(), m_graph->outputs.end()}, options) {}
-
-  void run(GraphFrame& frame, const GraphPass& pass) override {
-    const at::AutoGradMode mode(m_gradients && at::GradMode::is_enabled());
-    GraphFrame own = m_program.frameFor(pass);
-    for (std::size_t i = 0; i < m_inputs.size(); ++i) own[m_graph->inputs[i].value] = frame[m_inputs[i]];
-    for (std::size_t step = 0; step < m_program.steps(); ++step) m_program.run(step, own, pass);
-    for (std::size_t i = 0; i < m_outputs.size(); ++i)
-      if (m_outputs[i]) frame[*m_outputs[i]] = std::move(own[m_graph->outputs[i]]);
-  }
-
- private:
-  static std::vector<std::size_t> allNodes(const ExportedGraph& graph) {
-    std::vector<std::size_t> nodes(graph.nodes.size());
-    std::iota(nodes.begin(), nodes.end(), std::size_t{0});
-    return nodes;
-  }
-
-  std::vector<std::optional<ValueId>> m_outputs;
-  bool m_gradients;
-  std::shared_ptr<const ExportedGraph> m_graph;
-  std::vector<ValueId> m_inputs;
-  GraphProgram m_program;
-};
+std::vector<std::size_t> allNodes(const ExportedGraph& graph) {
+  std::vector<std::size_t> nodes(graph.nodes.size());
+  std::iota(nodes.begin(), nodes.end(), std::size_t{0});
+  return nodes;
+}
 
 }  // namespace
 
-std::unique_ptr<GraphOperation> nestedFor(const ExportedNode& node, std::size_t number,
-                                          const OperationOptions& options) {
+GraphOperation nestedFor(const ExportedNode& node, std::size_t number, const OperationOptions& options) {
   const auto given = [&](std::size_t i) { return i < node.inputs.size() ? &node.inputs[i].value : nullptr; };
   const auto* const enabled = given(0) ? std::get_if<bool>(given(0)) : nullptr;
   const auto* const graph = given(1) ? std::get_if<std::shared_ptr<const ExportedGraph>>(given(1)) : nullptr;
@@ -67,7 +41,17 @@ std::unique_ptr<GraphOperation> nestedFor(const ExportedNode& node, std::size_t 
     refuseCall(node, "its graph has another number of inputs or outputs");
   OperationOptions own = options;
   own.stream = mixedSeed(options.stream, number);
-  return std::make_unique<NestedOperation>(node, *enabled, *graph, std::move(inputs), own);
+  const auto program = std::make_shared<const GraphProgram>(
+      **graph, allNodes(**graph), std::set<ValueId>((*graph)->outputs.begin(), (*graph)->outputs.end()), own);
+  return [outputs = node.outputs, gradients = *enabled, graph = *graph, inputs = std::move(inputs), program](
+             GraphFrame& frame, const GraphPass& pass) {
+    const at::AutoGradMode mode(gradients && at::GradMode::is_enabled());
+    GraphFrame inner = program->frameFor(pass);
+    for (std::size_t i = 0; i < inputs.size(); ++i) inner[graph->inputs[i].value] = frame[inputs[i]];
+    for (std::size_t step = 0; step < program->steps(); ++step) program->run(step, inner, pass);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      if (outputs[i]) frame[*outputs[i]] = std::move(inner[graph->outputs[i]]);
+  };
 }
 
 }  // namespace lanelab

@@ -76,57 +76,22 @@ class SplitAddmm : public torch::autograd::Function<SplitAddmm> {
   }
 };
 
-/// A call of one value with a weight, and mostly a bias.
-class SplitOperation : public GraphOperation {
- public:
-  explicit SplitOperation(const WeightedCall& call) : m_call(call) {}
-
-  void run(GraphFrame& frame, const GraphPass& pass) final {
-    const at::AutoGradMode mode(pass.recorded && at::GradMode::is_enabled());
-    const at::Tensor weight = frame[m_call.weight].toTensor();
-    // In bf16 the graph's own casts may give another type than the weight has.
-    const at::Tensor x = frame[m_call.input].toTensor().to(weight.scalar_type());
-    frame[m_call.output] = apply(x, weight, m_call.bias ? std::optional(frame[*m_call.bias].toTensor()) : std::nullopt);
-  }
-
- private:
-  virtual at::Tensor apply(const at::Tensor& x, const at::Tensor& weight,
-                           const std::optional<at::Tensor>& bias) const = 0;
-
-  WeightedCall m_call;
-};
-
-class SplitLinearOperation final : public SplitOperation {
- public:
-  using SplitOperation::SplitOperation;
-
- private:
-  at::Tensor apply(const at::Tensor& x, const at::Tensor& weight,
-                   const std::optional<at::Tensor>& bias) const override {
-    return linearInParts(x, weight, bias);
-  }
-};
-
-class AddmmOperation final : public SplitOperation {
- public:
-  using SplitOperation::SplitOperation;
-
- private:
-  at::Tensor apply(const at::Tensor& x, const at::Tensor& weight,
-                   const std::optional<at::Tensor>& bias) const override {
-    return SplitAddmm::apply(x, weight, *bias);
-  }
-};
-
 }  // namespace
 
 at::Tensor linearInParts(const at::Tensor& x, const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
   return SplitLinear::apply(x, weight, bias);
 }
 
-std::unique_ptr<GraphOperation> splitLinear(const WeightedCall& call) {
-  if (call.kind == WeightedCall::Kind::Addmm) return std::make_unique<AddmmOperation>(call);
-  return std::make_unique<SplitLinearOperation>(call);
+GraphOperation splitLinear(const WeightedCall& call) {
+  return [call](GraphFrame& frame, const GraphPass& pass) {
+    const at::AutoGradMode mode(pass.recorded && at::GradMode::is_enabled());
+    const at::Tensor weight = frame[call.weight].toTensor();
+    // In bf16 the graph's own casts may give another type than the weight has.
+    const at::Tensor x = frame[call.input].toTensor().to(weight.scalar_type());
+    const auto bias = call.bias ? std::optional(frame[*call.bias].toTensor()) : std::nullopt;
+    frame[call.output] =
+        call.kind == WeightedCall::Kind::Addmm ? SplitAddmm::apply(x, weight, *bias) : linearInParts(x, weight, bias);
+  };
 }
 
 }  // namespace lanelab

@@ -6,7 +6,6 @@
 // the same calls.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "engine/exported/weighted_calls.h"
@@ -18,6 +17,6 @@ namespace lanelab {
 at::Tensor linearInParts(const at::Tensor& x, const at::Tensor& weight, const std::optional<at::Tensor>& bias);
 
 /// Of linear and addmm.
-std::unique_ptr<GraphOperation> splitLinear(const WeightedCall& call);
+GraphOperation splitLinear(const WeightedCall& call);
 
 }  // namespace lanelab
