@@ -70,5 +70,9 @@ struct NormLoops {
 
 /// The loops of a set, or of the widest below it that the program was built with.
 const NormLoops& normLoops(Simd simd);
+/// By set of instructions; those beside Plain exist on x86-64 only.
+const NormLoops& normLoopsPlain();
+const NormLoops& normLoopsAvx2();
+const NormLoops& normLoopsAvx512();
 
 }  // namespace lanelab

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/kernels/norm_loops_body.h"
-#include "engine/torch/kernels/norm_loops_sets.h"
 
 namespace lanelab {
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/kernels/update_loops.h"
 
-#include "engine/torch/kernels/update_loops_sets.h"
-
 namespace lanelab {
 
 #ifdef __x86_64__

@@ -37,5 +37,8 @@ struct UpdateLoops {
 
 /// Null if there are none for these instructions.
 const UpdateLoops* updateLoops(Simd simd);
+/// By set of instructions, on x86-64 only.
+const UpdateLoops& updateLoopsAvx2();
+const UpdateLoops& updateLoopsAvx512();
 
 }  // namespace lanelab
