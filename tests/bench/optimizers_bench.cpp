@@ -63,7 +63,7 @@ double fastestUpdate(Optimizer& optimizer) {
 
 std::vector<Series> compare(const Rule& rule, const Workload& workload, int threads, const std::string& python) {
   const auto resolution = resolve(workload.experiment());
-  const auto optimizer = makeOptimizer(rule.training, parametersOf(resolution->model()));
+  Optimizer optimizer(rule.training, parametersOf(resolution->model()));
   std::vector<std::unique_ptr<PeerProcess>> peers;
   std::vector<Series> series = {{std::string("LaneLab, ") + rule.word, {}}};
   for (const bool fused : {false, true}) {
@@ -75,9 +75,9 @@ std::vector<Series> compare(const Rule& rule, const Workload& workload, int thre
     peers.back()->ask("go");
     series.push_back({std::string("torch.optim, ") + rule.word + (fused ? ", fused" : ", default"), {}});
   }
-  fastestUpdate(*optimizer);
+  fastestUpdate(optimizer);
   for (int round = 0; round < workload.rounds; ++round) {
-    series[0].seconds.push_back(fastestUpdate(*optimizer));
+    series[0].seconds.push_back(fastestUpdate(optimizer));
     for (std::size_t i = 0; i < peers.size(); ++i) series[i + 1].seconds.push_back(std::stod(peers[i]->ask("go")));
   }
   return series;

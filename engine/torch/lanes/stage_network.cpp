@@ -30,7 +30,7 @@ StageNetwork::StageNetwork(std::unique_ptr<StageModule> module, const TrainingCo
   m_masters.restore(weights);
   m_module->setStatistics(m_statistics);
   m_module->follow(rules);
-  m_optimizer = makeOptimizer(training, m_parameters);
+  m_optimizer.emplace(training, m_parameters);
 }
 
 void StageNetwork::restart(const TensorMap& weights) {

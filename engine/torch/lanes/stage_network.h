@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,7 +66,7 @@ class StageNetwork {
   MasterWeights m_masters;
   std::vector<at::Tensor> m_parameters;  ///< that the optimizer moves
   std::vector<std::string> m_parameter_names;
-  std::unique_ptr<Optimizer> m_optimizer;
+  std::optional<Optimizer> m_optimizer;
 };
 
 }  // namespace lanelab

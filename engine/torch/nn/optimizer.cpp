@@ -3,100 +3,48 @@
 
 #include <ATen/ops/zeros_like.h>
 
-#include "engine/torch/kernels/parameter_update.h"
-
 namespace lanelab {
 
-namespace {
+Optimizer::Optimizer(const TrainingConfig& training, std::vector<at::Tensor> parameters)
+    : m_is_adam(training.optimizer == OptimizerKind::Adam),
+      m_parameters(std::move(parameters)),
+      m_memory(m_parameters.size()),
+      m_sgd{0, training.momentum, training.weight_decay, training.nesterov},
+      m_adam{0, training.weight_decay, 0} {}
 
-/// In the parameter's memory layout, as the gradients are that the memory was made from: so the same instructions come
-/// to the same bits.
-at::Tensor copyLike(const at::Tensor& parameter, const at::Tensor& value) {
-  return at::zeros_like(parameter.detach()).copy_(value);
+void Optimizer::step(double lr) {
+  m_sgd.lr = m_adam.lr = lr;
+  ++m_adam.step;
+  for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+    const at::Tensor &parameter = m_parameters[i], &gradient = parameter.grad();
+    Memory& memory = m_memory[i];
+    if (!gradient.defined()) continue;
+    if (m_is_adam) {
+      updateByAdam(parameter, gradient, memory.mean, memory.square, m_adam);
+    } else {
+      updateBySgd(parameter, gradient, memory.velocity, m_sgd);
+    }
+  }
 }
 
-/// torch.optim.SGD.
-class Sgd : public Optimizer {
- public:
-  Sgd(const TrainingConfig& t, std::vector<at::Tensor> parameters)
-      : m_parameters(std::move(parameters)),
-        m_velocity(m_parameters.size()),
-        m_rule{0, t.momentum, t.weight_decay, t.nesterov} {}
+void Optimizer::reset() {
+  m_memory.assign(m_parameters.size(), {});
+  m_adam.step = 0;
+}
 
-  void reset() override { m_velocity.assign(m_parameters.size(), {}); }
+std::vector<std::pair<std::string, at::Tensor>> Optimizer::remembered(std::size_t i) const {
+  std::vector<std::pair<std::string, at::Tensor>> all;
+  for (const auto& [name, member] : kNames)
+    if ((m_memory[i].*member).defined()) all.emplace_back(name, m_memory[i].*member);
+  return all;
+}
 
-  std::vector<std::pair<std::string, at::Tensor>> remembered(std::size_t i) const override {
-    if (!m_velocity[i].defined()) return {};
-    return {{"velocity", m_velocity[i]}};
-  }
-  void remember(std::size_t i, const std::string& name, const at::Tensor& value, int) override {
-    if (name == "velocity") m_velocity[i] = copyLike(m_parameters[i], value);
-  }
-
-  void step(double lr) override {
-    m_rule.lr = lr;
-    for (std::size_t i = 0; i < m_parameters.size(); ++i) {
-      const at::Tensor& gradient = m_parameters[i].grad();
-      if (gradient.defined()) updateBySgd(m_parameters[i], gradient, m_velocity[i], m_rule);
-    }
-  }
-
- private:
-  std::vector<at::Tensor> m_parameters;
-  std::vector<at::Tensor> m_velocity;
-  SgdRule m_rule;
-};
-
-/// torch.optim.Adam.
-class Adam : public Optimizer {
- public:
-  Adam(const TrainingConfig& t, std::vector<at::Tensor> parameters)
-      : m_parameters(std::move(parameters)), m_moments(m_parameters.size()) {
-    m_rule.weight_decay = t.weight_decay;
-    m_rule.step = 0;
-  }
-
-  void reset() override {
-    m_moments.assign(m_parameters.size(), {});
-    m_rule.step = 0;
-  }
-
-  std::vector<std::pair<std::string, at::Tensor>> remembered(std::size_t i) const override {
-    if (!m_moments[i].mean.defined()) return {};
-    return {{"mean", m_moments[i].mean}, {"square", m_moments[i].square}};
-  }
-  void remember(std::size_t i, const std::string& name, const at::Tensor& value, int steps) override {
-    if (name == "mean") m_moments[i].mean = copyLike(m_parameters[i], value);
-    if (name == "square") m_moments[i].square = copyLike(m_parameters[i], value);
-    m_rule.step = steps;
-  }
-
-  void step(double lr) override {
-    m_rule.lr = lr;
-    ++m_rule.step;
-    for (std::size_t i = 0; i < m_parameters.size(); ++i) {
-      const at::Tensor& gradient = m_parameters[i].grad();
-      if (gradient.defined()) updateByAdam(m_parameters[i], gradient, m_moments[i].mean, m_moments[i].square, m_rule);
-    }
-  }
-
- private:
-  struct Moments {
-    at::Tensor mean, square;
-  };
-
-  std::vector<at::Tensor> m_parameters;
-  std::vector<Moments> m_moments;
-  AdamRule m_rule;
-};
-
-}  // namespace
-
-std::unique_ptr<Optimizer> makeOptimizer(const TrainingConfig& training, std::vector<at::Tensor> parameters) {
-  if (training.optimizer == OptimizerKind::Adam) {
-    return std::make_unique<Adam>(training, std::move(parameters));
-  }
-  return std::make_unique<Sgd>(training, std::move(parameters));
+void Optimizer::remember(std::size_t i, const std::string& name, const at::Tensor& value, int steps) {
+  m_adam.step = steps;
+  // In the parameter's memory layout, as the gradients are that the memory was made from: so the same instructions come
+  // to the same bits.
+  for (const auto& [known, member] : kNames)
+    if (name == known) m_memory[i].*member = at::zeros_like(m_parameters[i].detach()).copy_(value);
 }
 
 }  // namespace lanelab

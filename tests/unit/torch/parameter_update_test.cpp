@@ -70,12 +70,12 @@ void expectSameBits(const std::string& name, const TrainingConfig& training, con
                     const at::Tensor& gradient) {
   const at::Tensor whole = weight.clone(), fused = weight.clone().requires_grad_();
   ByOperators plain(training, whole);
-  const auto optimizer = makeOptimizer(training, {fused});
+  Optimizer optimizer(training, {fused});
   for (int step = 0; step < 3; ++step) {
     const at::Tensor now = gradient.mul(0.1 + step);
     fused.mutable_grad() = now;
     plain.step(now, 0.01);
-    optimizer->step(0.01);
+    optimizer.step(0.01);
     EXPECT_TRUE(at::equal(whole, fused.detach())) << name << ", " << weight.sizes() << ", step " << step;
   }
 }
@@ -120,7 +120,7 @@ TEST(ParameterUpdates, AreNoticedByAutograd) {
     const at::Tensor weight = at::randn({2 * kUpdatePieceNumbers}).requires_grad_();
     const at::Tensor loss = weight.square().sum();  // stores the weight
     weight.mutable_grad() = at::randn_like(weight.detach());
-    makeOptimizer(training, {weight})->step(0.01);
+    Optimizer(training, {weight}).step(0.01);
     EXPECT_THROW(loss.backward(), c10::Error) << name;
   }
 }
