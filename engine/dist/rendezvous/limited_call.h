@@ -3,11 +3,9 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <exception>
 #include <functional>
-#include <memory>
-#include <mutex>
+#include <future>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -20,35 +18,22 @@ namespace lanelab {
 /// ended within `limit`. `work` must own all that it uses, since it may run on.
 template <class Value>
 std::optional<Value> withinLimit(std::chrono::milliseconds limit, std::function<Value()> work) {
-  struct State {
-    std::mutex mutex;
-    std::condition_variable changed;
-    std::optional<Value> value;
-    std::exception_ptr error;
-  };
   constexpr std::chrono::milliseconds kLook(100);
-  const auto state = std::make_shared<State>();
-  std::thread([state, work = std::move(work)]() mutable {
-    std::optional<Value> value;
-    std::exception_ptr error;
+  std::promise<Value> promise;
+  std::future<Value> answer = promise.get_future();
+  std::thread([promise = std::move(promise), work = std::move(work)]() mutable {
     try {
-      value.emplace(work());
+      Value value = std::exchange(work, nullptr)();  // what it owns is gone before the caller continues
+      promise.set_value(std::move(value));
     } catch (...) {
-      error = std::current_exception();
+      promise.set_exception(std::current_exception());
     }
-    work = nullptr;
-    const std::lock_guard lock(state->mutex);
-    state->value = std::move(value);
-    state->error = error;
-    state->changed.notify_all();
   }).detach();
   AwakeTime awake(2 * kLook);
-  std::unique_lock lock(state->mutex);
-  while (!state->changed.wait_for(lock, kLook, [&] { return state->value || state->error; })) {
+  while (answer.wait_for(kLook) != std::future_status::ready) {
     if (awake.passed() >= limit) return std::nullopt;
   }
-  if (state->error) std::rethrow_exception(state->error);
-  return std::move(state->value);
+  return answer.get();
 }
 
 }  // namespace lanelab
