@@ -2,7 +2,6 @@
 #include "engine/dist/reducer_link.h"
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/csrc/distributed/c10d/reducer.hpp>
@@ -63,12 +62,6 @@ std::string firstDifference(const std::string& mine, const std::string& other) {
     if (line != other_line) return line + " against " + other_line;
   }
   return std::getline(other_lines, other_line) ? "nothing against " + other_line : "";
-}
-
-at::Tensor bytesTensor(const std::string& text) {
-  at::Tensor bytes = at::empty({static_cast<std::int64_t>(text.size())}, at::kByte);
-  if (!text.empty()) std::memcpy(bytes.data_ptr(), text.data(), text.size());
-  return bytes;
 }
 
 /// c10d then starts no thread of its own that looks after NCCL's work: after an error that one ends the process, and
@@ -202,16 +195,7 @@ class ReducerLink final : public ReplicaLink {
   /// All replicas must have the same parameters; else a sentence names the first that differs.
   void compareParameters() {
     const std::string mine = listOf(m_member);
-    const std::string first = namingLostPeers(*m_transport, [&] {
-      std::vector<at::Tensor> length{at::empty({1}, at::kLong)};
-      length[0].fill_(static_cast<std::int64_t>(mine.size()));
-      m_group->broadcast(length)->wait();
-      std::vector<at::Tensor> bytes{bytesTensor(mine)};
-      if (const auto wanted = length[0].item<std::int64_t>(); wanted != bytes[0].numel())
-        bytes[0] = at::empty({wanted}, at::kByte);
-      m_group->broadcast(bytes)->wait();
-      return std::string(static_cast<const char*>(bytes[0].data_ptr()), static_cast<std::size_t>(bytes[0].numel()));
-    });
+    const std::string first = namingLostPeers(*m_transport, [&] { return exchangeTexts(*m_backend, mine).front(); });
     if (mine == first) return;
     throw std::runtime_error("Replica " + std::to_string(m_member.replica) + " of " + m_member.group +
                              " has other parameters than replica 0: " + firstDifference(mine, first) +
