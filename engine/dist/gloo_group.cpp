@@ -162,8 +162,4 @@ void GroupConnection::giveUp() {
   m_state->changed.notify_all();
 }
 
-void letGo(c10::intrusive_ptr<c10d::Backend> group, const FaultBoard& board) {
-  if (board.fault()) std::thread([kept = std::move(group)]() mutable { kept.reset(); }).detach();
-}
-
 }  // namespace lanelab

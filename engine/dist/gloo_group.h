@@ -107,8 +107,4 @@ class GroupConnection {
   std::shared_ptr<State> m_state;  ///< shared with its thread, which after a fault may wait on
 };
 
-/// Lets go of a group of Gloo. After a fault its threads may wait for members that never answer, so that happens on
-/// another thread then.
-void letGo(c10::intrusive_ptr<c10d::Backend> group, const FaultBoard& board);
-
 }  // namespace lanelab

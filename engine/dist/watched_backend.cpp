@@ -4,6 +4,7 @@
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "profiler/trace/trace_builder.h"
@@ -67,7 +68,9 @@ WatchedBackend::WatchedBackend(c10::intrusive_ptr<c10d::Backend> nccl, std::shar
 
 WatchedBackend::~WatchedBackend() {
   if (!m_device_work) {
-    letGo(std::move(m_backend), *m_transport->board);
+    // After a fault Gloo's threads may wait for members that never answer, so another thread lets go of it then.
+    if (m_transport->board->fault()) std::thread([group = std::move(m_backend)]() mutable { group.reset(); }).detach();
+    m_backend.reset();
     return;
   }
   m_device_work.reset();
