@@ -17,7 +17,7 @@ std::unique_ptr<ReplicaLink> GlooPeers::joinReplicas(const ReplicaMember& member
   if (member.replicas == 1) return std::make_unique<ReplicaLink>();
   ReplicaMember named = member;
   named.group = freshName(member.group, member.replica);
-  return joinByReducer(named, m_transport);
+  return joinByReducer(named, transport());
 }
 
 std::string GlooPeers::channelName(int from, int to, const std::string& group) {
@@ -30,11 +30,11 @@ std::string GlooPeers::channelName(int from, int to, const std::string& group) {
 }
 
 std::unique_ptr<PeerChannel> GlooPeers::openSender(int to, const std::string& group) {
-  return openGlooSender(m_transport, channelName(rank(), to, group), to);
+  return openGlooSender(transport(), channelName(rank(), to, group), to);
 }
 
 std::unique_ptr<PeerChannel> GlooPeers::openReceiver(int from, const std::string& group) {
-  return openGlooReceiver(m_transport, channelName(from, rank(), group), from);
+  return openGlooReceiver(transport(), channelName(from, rank(), group), from);
 }
 
 }  // namespace lanelab

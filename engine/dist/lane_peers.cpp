@@ -34,50 +34,28 @@ std::shared_ptr<const GlooTransport> waysWithin(const std::shared_ptr<FaultBoard
       GlooTransport{glooDevicesWithin(), kLaneTimeout, board, [store] { return store; }, cause});
 }
 
-/// Replicas on lanes of this process, joined by Gloo over the loopback interface.
-class JoinedLanes final : public GlooPeers {
+/// Replicas on lanes of this process, joined by Gloo over the loopback interface. It listens on a port as soon as it is
+/// there, so it is made only for lanes that join.
+class LanePeers final : public GlooPeers {
  public:
-  explicit JoinedLanes(const std::shared_ptr<FaultBoard>& board) : GlooPeers(waysWithin(board)) {}
+  LanePeers() : GlooPeers(std::make_shared<FaultBoard>()) {}
   int rank() const override { return 0; }
   int size() const override { return 1; }
   std::vector<std::string> exchange(const std::string& mine) override { return {mine}; }
-  void abandon(const std::string& why) override { transport()->board->raise(why); }
-  void leave() override {}
-};
-
-/// Gloo listens on a port as soon as it is there, so it is made only for lanes that join.
-class LanePeers final : public RunPeers {
- public:
-  int rank() const override { return 0; }
-  int size() const override { return 1; }
-  std::vector<std::string> exchange(const std::string& mine) override { return {mine}; }
-  std::unique_ptr<ReplicaLink> joinReplicas(const ReplicaMember& member) override {
-    return member.replicas == 1 ? std::make_unique<ReplicaLink>() : joined().joinReplicas(member);
-  }
-  std::unique_ptr<PeerChannel> openSender(int to, const std::string& group) override {
-    return joined().openSender(to, group);
-  }
-  std::unique_ptr<PeerChannel> openReceiver(int from, const std::string& group) override {
-    return joined().openReceiver(from, group);
-  }
-  void abandon(const std::string& why) override { m_board->raise(why); }
-  std::optional<std::string> fault(std::chrono::milliseconds within) const override {
-    return m_board->faultWithin(within);
-  }
+  void abandon(const std::string& why) override { board()->raise(why); }
   void leave() override {}
 
  private:
-  JoinedLanes& joined() {
+  std::shared_ptr<const GlooTransport> transport() override {
     std::call_once(m_once, [this] {
       if (const std::string& fault = glooFault(); !fault.empty()) throw std::runtime_error(fault);
-      m_joined = std::make_unique<JoinedLanes>(m_board);
+      m_transport = waysWithin(board());
     });
-    return *m_joined;
+    return m_transport;
   }
 
-  const std::shared_ptr<FaultBoard> m_board = std::make_shared<FaultBoard>();
   std::once_flag m_once;
-  std::unique_ptr<JoinedLanes> m_joined;
+  std::shared_ptr<const GlooTransport> m_transport;
 };
 
 }  // namespace

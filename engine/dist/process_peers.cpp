@@ -58,28 +58,32 @@ class ProcessPeers final : public GlooPeers {
  public:
   ProcessPeers(const WorldPlace& place, c10::intrusive_ptr<c10d::Store> store,
                std::shared_ptr<const GlooTransport> its_ways, std::shared_ptr<PeerWatch> watch)
-      : GlooPeers(std::move(its_ways)),
+      : GlooPeers(its_ways->board),
+        m_transport(std::move(its_ways)),
         m_place(place),
         m_store(std::move(store)),
         m_watch(std::move(watch)),
         m_world(c10::make_intrusive<WatchedBackend>(
-            GroupConnection(transport(), "world", place.rank, place.size).group(), transport())) {}
+            GroupConnection(m_transport, "world", place.rank, place.size).group(), m_transport)) {}
 
   int rank() const override { return m_place.rank; }
   int size() const override { return m_place.size; }
 
   std::vector<std::string> exchange(const std::string& mine) override {
-    return namingLostPeers(*transport(), [&] { return exchangeTexts(*m_world, mine); });
+    return namingLostPeers(*m_transport, [&] { return exchangeTexts(*m_world, mine); });
   }
 
   void abandon(const std::string& why) override { m_watch->reportFailure(why); }
   void leave() override {
-    transport()->retired->await(kTimeToEnd);
+    m_transport->retired->await(kTimeToEnd);
     endMeeting(m_store, m_place);
     m_watch->leave();
   }
 
  private:
+  std::shared_ptr<const GlooTransport> transport() override { return m_transport; }
+
+  const std::shared_ptr<const GlooTransport> m_transport;
   WorldPlace m_place;
   c10::intrusive_ptr<c10d::Store> m_store;  ///< that all runs at this place share
   std::shared_ptr<PeerWatch> m_watch;
