@@ -79,10 +79,6 @@ class ChunkSums {
   std::vector<double> m_sums;
 };
 
-const float* numbersOrNull(const at::Tensor& tensor) {
-  return tensor.defined() ? tensor.const_data_ptr<float>() : nullptr;
-}
-
 /// Mean and squared deviations of each channel, left in the sums of chunk 0.
 ChunkSums momentsOf(const at::Tensor& x, const Chunks& chunks, const NormLoops& loops) {
   ChunkSums sums(chunks);
@@ -137,6 +133,24 @@ NormLine pointersOf(const at::Tensor& line) {
   return {first + LineRow::Mean * channels, first + LineRow::Scale * channels, first + LineRow::Offset * channels};
 }
 
+/// activation(x's line + beside), where `beside` is defined.
+at::Tensor linedUp(const at::Tensor& x, const at::Tensor& beside, const at::Tensor& line, NormActivation activation,
+                   Simd simd) {
+  const Chunks chunks(x);
+  const NormLoops& loops = normLoops(simd);
+  const NormLine numbers = pointersOf(line);
+  at::Tensor output = at::empty_like(x, at::MemoryFormat::ChannelsLast);
+  const at::Tensor added = beside.defined() ? beside.contiguous(at::MemoryFormat::ChannelsLast) : beside;
+  const float* const from = x.const_data_ptr<float>();
+  const float* const second = added.defined() ? added.const_data_ptr<float>() : nullptr;
+  float* const to = output.mutable_data_ptr<float>();
+  forEachChunk(chunks, [&](std::int64_t chunk) {
+    const std::int64_t at = chunks.begin(chunk);
+    loops.normalise(from + at, second ? second + at : nullptr, to + at, chunks.of(chunk), numbers, activation);
+  });
+  return output;
+}
+
 /// Gradients of weight and bias, and the two numbers of a channel that the input's gradient takes.
 struct ChannelGradients {
   ChannelGradients(ChunkSums& sums, const Chunks& chunks, const at::Tensor& line)
@@ -178,33 +192,18 @@ NormForward fusedNorm(const at::Tensor& x, const at::Tensor& beside, const NormT
                       Simd simd) {
   RECORD_FUNCTION("lanelab::fused_norm", (std::array<c10::IValue, 2>{x, beside}));
   const Chunks chunks(x);
-  const NormLoops& loops = normLoops(simd);
-  ChunkSums moments = momentsOf(x, chunks, loops);
+  ChunkSums moments = momentsOf(x, chunks, normLoops(simd));
   moveRunning(moments, chunks, norm);
-  NormForward made{at::empty_like(x, at::MemoryFormat::ChannelsLast), lineOf(moments, chunks, norm)};
-  const NormLine line = pointersOf(made.line);
-  const at::Tensor added = beside.defined() ? beside.contiguous(at::MemoryFormat::ChannelsLast) : beside;
-  const float *const from = x.const_data_ptr<float>(), *const second = numbersOrNull(added);
-  float* const to = made.output.mutable_data_ptr<float>();
-  forEachChunk(chunks, [&](std::int64_t chunk) {
-    const std::int64_t at = chunks.begin(chunk);
-    loops.normalise(from + at, second ? second + at : nullptr, to + at, chunks.of(chunk), line, activation);
-  });
+  NormForward made;
+  made.line = lineOf(moments, chunks, norm);
+  made.output = linedUp(x, beside, made.line, activation, simd);
   if (guard.needsOutputs()) guard.setOutputs(std::vector<c10::IValue>{made.output});  // of RECORD_FUNCTION
   return made;
 }
 
 at::Tensor fusedNormAgain(const at::Tensor& x, const at::Tensor& line, NormActivation activation, Simd simd) {
   RECORD_FUNCTION("lanelab::fused_norm_again", (std::array<c10::IValue, 1>{x}));
-  const Chunks chunks(x);
-  const NormLoops& loops = normLoops(simd);
-  at::Tensor output = at::empty_like(x, at::MemoryFormat::ChannelsLast);
-  const float* const from = x.const_data_ptr<float>();
-  float* const to = output.mutable_data_ptr<float>();
-  forEachChunk(chunks, [&](std::int64_t chunk) {
-    const std::int64_t at = chunks.begin(chunk);
-    loops.normalise(from + at, nullptr, to + at, chunks.of(chunk), pointersOf(line), activation);
-  });
+  at::Tensor output = linedUp(x, {}, line, activation, simd);
   if (guard.needsOutputs()) guard.setOutputs(std::vector<c10::IValue>{output});
   return output;
 }

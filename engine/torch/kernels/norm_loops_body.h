@@ -45,11 +45,8 @@ inline void drain(float* __restrict__ from, double* __restrict__ to, Count chann
   }
 }
 
-inline void clear(float* __restrict__ numbers, Count count) {
-  for (Count c = 0; c < count; ++c) numbers[c] = 0;
-}
-
-inline void clear(double* __restrict__ numbers, Count count) {
+template <class Number>
+inline void clear(Number* __restrict__ numbers, Count count) {
   for (Count c = 0; c < count; ++c) numbers[c] = 0;
 }
 
