@@ -82,8 +82,9 @@ class AtenNormRelu : public torch::autograd::Function<AtenNormRelu> {
 
 }  // namespace
 
-at::Tensor fusedNormOf(const at::Tensor& x, const NormTensors& norm, NormActivation activation) {
-  return FusedNorm::apply(x, norm.weight, norm.bias, std::optional<at::Tensor>(), norm, activation, nullptr);
+at::Tensor fusedNormOf(const at::Tensor& x, const NormTensors& norm, NormActivation activation,
+                       const std::optional<at::Tensor>& beside) {
+  return FusedNorm::apply(x, norm.weight, norm.bias, beside, norm, activation, nullptr);
 }
 
 Activation remadeNormOf(const at::Tensor& x, const NormTensors& norm, NormActivation activation) {
@@ -99,11 +100,6 @@ Activation remadeAtenNormRelu(const at::Tensor& x, const NormTensors& norm) {
   const auto remade = c10::make_intrusive<RemadeValue>(
       x, [still](const at::Tensor& source) { return atenNormRelu(source, still, nullptr, nullptr); });
   return {AtenNormRelu::apply(x, norm.weight, norm.bias, norm, remade), remade};
-}
-
-at::Tensor fusedNormSum(const at::Tensor& x, const at::Tensor& beside, const NormTensors& norm,
-                        NormActivation activation) {
-  return FusedNorm::apply(x, norm.weight, norm.bias, std::optional(beside), norm, activation, nullptr);
 }
 
 }  // namespace lanelab

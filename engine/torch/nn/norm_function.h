@@ -5,19 +5,19 @@
 // activation made. Gradients of weight and bias come with the input's, also in the input part of a split backward.
 #pragma once
 
+#include <optional>
+
 #include "engine/torch/kernels/fused_norm.h"
 #include "engine/torch/nn/activation.h"
 
 namespace lanelab {
 
-/// activation(norm(x)) by the statistics of `x`, for which fitsFusedNorm() holds.
-at::Tensor fusedNormOf(const at::Tensor& x, const NormTensors& norm, NormActivation activation);
-/// The same, which is made again in the backward.
+/// activation(norm(x) + beside) by the statistics of `x`, for which fitsFusedNorm() holds; with a second addend where
+/// isKnownByItsOutput(activation).
+at::Tensor fusedNormOf(const at::Tensor& x, const NormTensors& norm, NormActivation activation,
+                       const std::optional<at::Tensor>& beside = {});
+/// The same without a second addend, which is made again in the backward.
 Activation remadeNormOf(const at::Tensor& x, const NormTensors& norm, NormActivation activation);
 /// relu(norm(x)) by PyTorch's operators and with their bits, which is made again in the backward.
 Activation remadeAtenNormRelu(const at::Tensor& x, const NormTensors& norm);
-/// activation(norm(x) + beside); isKnownByItsOutput(activation).
-at::Tensor fusedNormSum(const at::Tensor& x, const at::Tensor& beside, const NormTensors& norm,
-                        NormActivation activation);
-
 }  // namespace lanelab

@@ -79,7 +79,7 @@ Activation NormLayer::forwardActivated(const at::Tensor& x, bool training, NormA
 
 at::Tensor NormLayer::forwardSum(const at::Tensor& x, const std::function<at::Tensor()>& beside, bool training,
                                  NormActivation activation) {
-  if (fuses(x, training)) return fusedNormSum(x, beside(), tensorsFor(x), activation);
+  if (fuses(x, training)) return fusedNormOf(x, tensorsFor(x), activation, beside());
   at::Tensor y = forward(x, training);
   y += beside();
   return activated(std::move(y), activation);
