@@ -34,9 +34,8 @@ constexpr int kCaches = 64;
 /// In front of every tensor's data.
 struct Header {
   std::shared_ptr<LaneAccount> account;
-  std::size_t bytes;     ///< as asked for
-  std::size_t capacity;  ///< of the block, header included
-  int size_class;        ///< -1: from malloc
+  std::size_t bytes;  ///< as asked for
+  int size_class;     ///< -1: from malloc
   int cache;
 };
 static_assert(sizeof(Header) <= kHeader);
@@ -164,7 +163,7 @@ void* allocateData(std::size_t bytes) {
   if (!kept && !systemHas(capacity)) refuse(bytes);
   void* const block = kept ? acquireBlock(size_class, cache, bytes) : std::aligned_alloc(64, capacity);
   if (!block) refuse(bytes);
-  new (block) Header{t_account, bytes, kept ? capacityOf(size_class) : capacity, size_class, cache};
+  new (block) Header{t_account, bytes, size_class, cache};
   if (t_account) t_account->add(static_cast<std::int64_t>(bytes));
   return static_cast<char*>(block) + kHeader;
 }
