@@ -99,17 +99,15 @@ bool SessionLanes::includeWholeModel() const {
                      [&](const Stage& stage) { return m_here.empty() || m_here[stage.lane.index()]; });
 }
 
-Status SessionLanes::onLane(LaneId lane, const LaneWork& work) {
-  return m_loop.onLane(lane, [&](LaneWorker& worker) { work(lane, static_cast<TorchLaneWorker&>(worker)); });
-}
-
 Status SessionLanes::evaluateOn(LaneId lane, const LaneWork& work) {
   return m_loop.evaluateOn(lane, [&](LaneWorker& worker) { work(lane, static_cast<TorchLaneWorker&>(worker)); });
 }
 
 Status SessionLanes::onLanesInTurn(const std::vector<LaneId>& lanes, const LaneWork& work) {
   for (const LaneId lane : lanes) {
-    if (const Status done = onLane(lane, work); !done.ok()) return done;
+    const Status done =
+        m_loop.onLane(lane, [&](LaneWorker& worker) { work(lane, static_cast<TorchLaneWorker&>(worker)); });
+    if (!done.ok()) return done;
   }
   return {};
 }

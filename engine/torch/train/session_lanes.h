@@ -36,11 +36,9 @@ class SessionLanes {
   /// Whether all stages of replica 0 are in this process.
   bool includeWholeModel() const;
 
-  /// Runs `work` on the lane's thread and waits.
-  Status onLane(LaneId lane, const LaneWork& work);
-  /// The same for a forward that trains nothing, which the trace shows.
+  /// Runs a forward that trains nothing on the lane's thread, which the trace shows, and waits.
   Status evaluateOn(LaneId lane, const LaneWork& work);
-  /// On one lane of this process after the other, up to the first Error.
+  /// Runs `work` on the thread of one lane of this process after the other, up to the first Error.
   Status onEach(const LaneWork& work) { return onLanesInTurn(m_used, work); }
   /// The same on the lanes of replica 0, whose buffers count: its state is the run's model.
   Status onEachOfFirstReplica(const LaneWork& work);
