@@ -50,8 +50,7 @@ Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experimen
     if (!initial.ok()) return initial.error();
     Result<Dataset> data = Dataset::load(experiment, network->described.model);
     if (!data.ok()) return data.error();
-    return std::make_shared<const TrainingInputs>(TrainingInputs{
-        std::move(*data), std::move(initial->weights), std::move(initial->modules), std::move(initial->state_dict)});
+    return std::make_shared<const TrainingInputs>(TrainingInputs{std::move(*initial), std::move(*data)});
   } catch (const Stopped&) {
     return Error::cancelled();
   } catch (const std::exception& error) {

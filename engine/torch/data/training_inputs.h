@@ -17,18 +17,15 @@ namespace lanelab {
 /// What is written of a network's weights, in order: under the names of state_dict().
 using StateDict = std::function<NamedTensors(const TensorMap&)>;
 
-struct TrainingInputs {
-  Dataset data;
-  TensorMap weights;
-  StageModuleFactory modules;
-  StateDict state_dict = {};
-};
-
 /// The network of an experiment before its first step.
 struct InitialNetwork {
   TensorMap weights;  ///< parameters and buffers by the names of the modules' slots
   StageModuleFactory modules;
   StateDict state_dict = {};  ///< none: the slots of the modules
+};
+
+struct TrainingInputs : InitialNetwork {
+  Dataset data;
 };
 
 /// The network alone, without data. Errors (BadInput) name model.file or model.weights, and what of it cannot be run.

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 std::shared_ptr<const TrainingInputs> inputsOf(const Experiment& experiment) {
   Result<Dataset> data = Dataset::load(experiment, classifierFor(experiment));
   EXPECT_TRUE(data.ok()) << data.error().message;
-  return std::make_shared<const TrainingInputs>(TrainingInputs{std::move(data).value(), {}, {}});
+  return std::make_shared<const TrainingInputs>(TrainingInputs{{}, std::move(data).value()});
 }
 
 TEST(BatchLoader, HandsOutWhatTheOrderSaysToEveryLaneThatAsks) {

@@ -100,7 +100,7 @@ inline std::shared_ptr<const TrainingInputs> tokenInputs(const Experiment& exper
   const auto modules = [gives_loss = spec.gives_loss](BlockId first, BlockId end) {
     return Result<std::unique_ptr<StageModule>>(std::make_unique<TokenModule>(first.value, end.value, gives_loss));
   };
-  return std::make_shared<const TrainingInputs>(TrainingInputs{std::move(data).value(), std::move(weights), modules});
+  return std::make_shared<const TrainingInputs>(TrainingInputs{{std::move(weights), modules}, std::move(data).value()});
 }
 
 /// `inputs` on the lanes of the variant, planned with the toy's blocks.
