@@ -6,27 +6,20 @@
 
 namespace lanelab {
 
-KnownSizes::KnownSizes(const ExportedGraph& graph, std::string batch_symbol) : m_symbol(std::move(batch_symbol)) {
-  for (std::size_t i = 0; i < graph.values.size(); ++i) {
-    const ExportedValue& value = graph.values[i];
-    if (value.kind == ExportedValue::Kind::Int && value.size) m_sizes.emplace(ValueId(i), *value.size);
-  }
-}
-
-void KnownSizes::put(GraphFrame& frame, std::int64_t batch) const {
-  const SymbolValues symbols{{m_symbol, batch}};
-  for (const auto& [value, expression] : m_sizes) {
-    const std::optional<std::int64_t> size = expression.evaluate(symbols);
-    if (!size) throw std::runtime_error("the size " + expression.text() + " does not exist for this micro-batch size");
-    frame[value] = *size;
-  }
-}
-
 namespace {
 
-bool isKnown(const ExportedNode& node, const KnownSizes& sizes) {
+std::map<ValueId, SizeExpression> knownSizes(const ExportedGraph& graph) {
+  std::map<ValueId, SizeExpression> sizes;
+  for (std::size_t i = 0; i < graph.values.size(); ++i) {
+    const ExportedValue& value = graph.values[i];
+    if (value.kind == ExportedValue::Kind::Int && value.size) sizes.emplace(ValueId(i), *value.size);
+  }
+  return sizes;
+}
+
+bool isKnown(const ExportedNode& node, const std::map<ValueId, SizeExpression>& sizes) {
   for (const auto& output : node.outputs)
-    if (!output || !sizes.has(*output)) return false;
+    if (!output || !sizes.contains(*output)) return false;
   return !node.outputs.empty();
 }
 
@@ -35,7 +28,10 @@ bool isKnown(const ExportedNode& node, const KnownSizes& sizes) {
 GraphProgram::GraphProgram(const ExportedGraph& graph, const std::vector<std::size_t>& nodes,
                            const std::set<ValueId>& kept, const OperationOptions& options,
                            const OperationChoice& choice, const NodesTogether& together)
-    : m_graph(graph), m_sizes(graph, options.batch_symbol), m_declared(graph, options.batch_symbol) {
+    : m_graph(graph),
+      m_batch_symbol(options.batch_symbol),
+      m_sizes(knownSizes(graph)),
+      m_declared(graph, options.batch_symbol) {
   std::set<std::size_t> done_later;
   for (const auto& [last, before] : together) done_later.insert(before.begin(), before.end());
   for (const std::size_t node : nodes) {
@@ -48,7 +44,7 @@ GraphProgram::GraphProgram(const ExportedGraph& graph, const std::vector<std::si
   std::set<ValueId> needed = kept;
   for (auto step = m_steps.rbegin(); step != m_steps.rend(); ++step) {
     const auto last = [&](ValueId value) {
-      if (!m_sizes.has(value) && needed.insert(value).second) step->done_with.push_back(value);
+      if (!m_sizes.contains(value) && needed.insert(value).second) step->done_with.push_back(value);
     };
     const auto lastOf = [&](const ExportedNode& node) {
       for (const ValueId value : valuesRead(node)) last(value);
@@ -63,7 +59,12 @@ GraphProgram::GraphProgram(const ExportedGraph& graph, const std::vector<std::si
 
 GraphFrame GraphProgram::frameFor(const GraphPass& pass) const {
   GraphFrame frame(m_graph.values.size());
-  m_sizes.put(frame, pass.batch);
+  const SymbolValues symbols{{m_batch_symbol, pass.batch}};
+  for (const auto& [value, expression] : m_sizes) {
+    const std::optional<std::int64_t> size = expression.evaluate(symbols);
+    if (!size) throw std::runtime_error("the size " + expression.text() + " does not exist for this micro-batch size");
+    frame[value] = *size;
+  }
   return frame;
 }
 

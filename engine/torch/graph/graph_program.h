@@ -21,19 +21,6 @@ using OperationChoice = std::function<GraphOperation(std::size_t node)>;
 /// By node, those before it that its operation does, too.
 using NodesTogether = std::map<std::size_t, std::vector<std::size_t>>;
 
-/// Numbers that the file knows by the batch, such as sizes and what is computed of them.
-class KnownSizes {
- public:
-  KnownSizes(const ExportedGraph& graph, std::string batch_symbol);
-  bool has(ValueId value) const { return m_sizes.contains(value); }
-  /// Throws std::runtime_error where one does not exist for this batch.
-  void put(GraphFrame& frame, std::int64_t batch) const;
-
- private:
-  std::string m_symbol;
-  std::map<ValueId, SizeExpression> m_sizes;
-};
-
 /// The lane's thread only; the graph must outlive it.
 class GraphProgram {
  public:
@@ -42,7 +29,8 @@ class GraphProgram {
   GraphProgram(const ExportedGraph& graph, const std::vector<std::size_t>& nodes, const std::set<ValueId>& kept,
                const OperationOptions& options, const OperationChoice& choice = {}, const NodesTogether& together = {});
 
-  /// A frame with the known sizes; the caller puts inputs and weights.
+  /// A frame with the known sizes; the caller puts inputs and weights. Throws std::runtime_error where a size does not
+  /// exist for this batch.
   GraphFrame frameFor(const GraphPass& pass) const;
   std::size_t steps() const { return m_steps.size(); }
   std::size_t nodeOf(std::size_t step) const { return m_steps[step].node; }
@@ -56,7 +44,9 @@ class GraphProgram {
   };
 
   const ExportedGraph& m_graph;
-  KnownSizes m_sizes;
+  const std::string m_batch_symbol;
+  /// Numbers that the file knows by the batch, such as sizes and what is computed of them.
+  const std::map<ValueId, SizeExpression> m_sizes;
   DeclaredSizes m_declared;
   std::vector<Step> m_steps;
 };
