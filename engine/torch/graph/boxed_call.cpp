@@ -183,16 +183,14 @@ c10::IValue BoxedCall::constantOf(const c10::Argument& formal, const ExportedArg
           return {};
         } else if constexpr (std::is_same_v<T, std::int64_t>) {
           return floating ? c10::IValue(static_cast<double>(value)) : c10::IValue(value);
-        } else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, bool> || std::is_same_v<T, std::string>) {
-          return value;
-        } else if constexpr (std::is_same_v<T, std::vector<std::int64_t>> || std::is_same_v<T, std::vector<double>>) {
+        } else if constexpr (kIsNumber || std::is_same_v<T, std::string> ||
+                             std::is_same_v<T, std::vector<std::int64_t>> || std::is_same_v<T, std::vector<double>> ||
+                             std::is_same_v<T, std::vector<std::string>>) {
           return c10::IValue(value);
         } else if constexpr (std::is_same_v<T, std::vector<bool>>) {
           c10::List<bool> list;
           for (const bool each : value) list.push_back(each);
           return list;
-        } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-          return c10::IValue(value);
         } else if constexpr (std::is_same_v<T, ComplexArgument>) {
           return c10::complex<double>(value.real, value.imaginary);
         } else if constexpr (std::is_same_v<T, ScalarTypeArgument>) {
