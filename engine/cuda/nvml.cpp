@@ -30,25 +30,11 @@ NvmlFunctions openNvml() {
   return nvml;
 }
 
-void* deviceAt(const NvmlFunctions& nvml, const std::string& bus) {
-  void* device = nullptr;
-  const bool found =
-      nvml.DeviceGetHandleByPciBusId != nullptr && nvml.DeviceGetHandleByPciBusId(bus.c_str(), &device) == kSuccess;
-  return found ? device : nullptr;
-}
-
-std::optional<unsigned> powerLimit(const NvmlFunctions& nvml, void* device) {
-  unsigned milliwatts = 0;
-  const bool known =
-      nvml.DeviceGetEnforcedPowerLimit != nullptr && nvml.DeviceGetEnforcedPowerLimit(device, &milliwatts) == kSuccess;
-  return known ? std::optional(milliwatts / 1000) : std::nullopt;
-}
-
-std::optional<unsigned> highestClock(const NvmlFunctions& nvml, void* device, int clock) {
-  unsigned mhz = 0;
-  const bool known =
-      nvml.DeviceGetMaxClockInfo != nullptr && nvml.DeviceGetMaxClockInfo(device, clock, &mhz) == kSuccess;
-  return known ? std::optional(mhz) : std::nullopt;
+/// What a function of the library says; nothing where it is missing or fails.
+template <class Value, class Function, class... Arguments>
+std::optional<Value> answerOf(Function function, Arguments... arguments) {
+  Value value{};
+  return function != nullptr && function(arguments..., &value) == kSuccess ? std::optional(value) : std::nullopt;
 }
 
 std::string amount(const std::string& name, std::optional<unsigned> number, const char* unit) {
@@ -70,11 +56,12 @@ std::string gpuDriver(const NvmlFunctions& nvml) {
 }
 
 std::string gpuLimits(const NvmlFunctions& nvml, const std::string& bus) {
-  void* const device = deviceAt(nvml, bus);
-  if (device == nullptr) return "unknown";
-  return amount("power", powerLimit(nvml, device), "W") + ", " +
-         amount("SM", highestClock(nvml, device, kSmClock), "MHz") + ", " +
-         amount("memory", highestClock(nvml, device, kMemoryClock), "MHz");
+  const auto device = answerOf<void*>(nvml.DeviceGetHandleByPciBusId, bus.c_str());
+  if (!device || *device == nullptr) return "unknown";
+  const auto milliwatts = answerOf<unsigned>(nvml.DeviceGetEnforcedPowerLimit, *device);
+  const auto highest = [&](int clock) { return answerOf<unsigned>(nvml.DeviceGetMaxClockInfo, *device, clock); };
+  return amount("power", milliwatts ? std::optional(*milliwatts / 1000) : std::nullopt, "W") + ", " +
+         amount("SM", highest(kSmClock), "MHz") + ", " + amount("memory", highest(kMemoryClock), "MHz");
 }
 
 }  // namespace lanelab
