@@ -70,6 +70,11 @@ std::optional<Action> parseAction(std::string_view text) {
   return Action{StageId(*stage), kind, MicroBatchId(*micro_batch)};
 }
 
+bool splitsBackward(const Schedule& schedule) {
+  const auto isInput = [](const Action& action) { return action.kind == ActionKind::BackwardInput; };
+  return std::ranges::any_of(schedule.lanes, [&](const auto& row) { return std::ranges::any_of(row, isInput); });
+}
+
 std::string toCsv(const Schedule& schedule) {
   std::string text;
   for (const auto& row : schedule.lanes) {

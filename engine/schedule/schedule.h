@@ -55,6 +55,9 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
+/// Whether some backwards are done as input and weight part.
+bool splitsBackward(const Schedule& schedule);
+
 /// One row a lane, actions in order of execution separated by commas: PyTorch's compute-only CSV without its idle
 /// slots.
 std::string toCsv(const Schedule& schedule);

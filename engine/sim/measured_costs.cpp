@@ -127,9 +127,4 @@ std::vector<StageTimes> stageTimesOf(const CostModel& costs, const std::vector<S
   return times;
 }
 
-bool splitsBackward(const Schedule& schedule) {
-  const auto isInput = [](const Action& action) { return action.kind == ActionKind::BackwardInput; };
-  return std::ranges::any_of(schedule.lanes, [&](const auto& row) { return std::ranges::any_of(row, isInput); });
-}
-
 }  // namespace lanelab

@@ -39,7 +39,4 @@ CostModel recomputing(CostModel costs, const std::vector<double>& forward_again)
 /// millionth of a micro-batch's time in all stages together. `stages` are of the costs' blocks.
 std::vector<StageTimes> stageTimesOf(const CostModel& costs, const std::vector<Stage>& stages);
 
-/// Whether some backwards are done as input and weight part.
-bool splitsBackward(const Schedule& schedule);
-
 }  // namespace lanelab

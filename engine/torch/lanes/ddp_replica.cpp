@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // One lane's part in distributed data parallelism.
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -10,12 +9,6 @@
 namespace lanelab {
 
 namespace {
-
-bool hasSplitBackward(const Schedule& schedule) {
-  const auto splits = [](const Action& action) { return action.kind == ActionKind::BackwardInput; };
-  return std::any_of(schedule.lanes.begin(), schedule.lanes.end(),
-                     [&](const auto& row) { return std::any_of(row.begin(), row.end(), splits); });
-}
 
 /// Lanes of the variant and of this lane's process on its device.
 int lanesOnDevice(const Experiment& experiment, const StageLanes& used, LaneId lane) {
@@ -35,7 +28,7 @@ class DdpReplica final : public ReplicaStrategy {
   explicit DdpReplica(const LaneParts& lane)
       : m_lane(lane),
         m_last(lane.job.plan.micro_batches.count() - 1),
-        m_splits_backward(hasSplitBackward(lane.job.plan.schedule)) {}
+        m_splits_backward(splitsBackward(lane.job.plan.schedule)) {}
 
   void join(const std::string& name, Peers* peers) override {
     for (const StageId stage : m_lane.stages.ids()) {

@@ -4,7 +4,6 @@
 #include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/autograd.h>
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -29,10 +28,7 @@ void runBackward(const TensorList& outputs, const TensorList& gradients) {
 Rules rulesOf(const TrainingJob& job, StageId stage) {
   Rules rules = lanelab::rulesOf(job.experiment.training, job.model);
   if (job.plan.modes.recomputeOf(stage) != Recompute::Activations) rules = rules.without(Rule::RemadeActivation);
-  const bool splits = std::ranges::any_of(job.plan.schedule.lanes, [](const auto& row) {
-    return std::ranges::any_of(row, [](const Action& action) { return action.kind == ActionKind::BackwardInput; });
-  });
-  return splits ? rules : rules.without(Rule::SplitBackward);
+  return splitsBackward(job.plan.schedule) ? rules : rules.without(Rule::SplitBackward);
 }
 
 }  // namespace
