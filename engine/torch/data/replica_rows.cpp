@@ -7,10 +7,10 @@
 
 namespace lanelab {
 
-ReplicaRows::ReplicaRows(const VariantPlan& plan, int replica, Sharding sharding)
+ReplicaRows::ReplicaRows(const VariantPlan& plan, int replica)
     : m_replica(replica),
       m_replicas(plan.replicas()),
-      m_sharding(sharding),
+      m_chunks(plan.strategy == Strategy::DataParallel),
       m_planned(plan.micro_batches),
       m_split(m_planned) {}
 
@@ -18,7 +18,7 @@ void ReplicaRows::beginBatch(int samples) { m_split = splitOf(samples); }
 
 MicroBatches ReplicaRows::splitOf(int samples) const {
   if (m_replicas == 1) return m_planned.ofBatch(samples);
-  if (m_sharding == Sharding::Strided) return m_planned.ofBatch(stridedRows(samples, m_replica, m_replicas));
+  if (!m_chunks) return m_planned.ofBatch(stridedRows(samples, m_replica, m_replicas));
   const std::vector<int> chunks = chunkSizes(samples, m_replicas);
   const int rows =
       static_cast<std::size_t>(m_replica) < chunks.size() ? chunks[static_cast<std::size_t>(m_replica)] : 0;
@@ -37,7 +37,7 @@ std::vector<at::Tensor> ReplicaRows::microBatches(const at::Tensor& batch) const
 
 at::Tensor ReplicaRows::rowsOf(const at::Tensor& batch) const {
   if (m_replicas == 1) return batch;
-  if (m_sharding == Sharding::Strided) return batch.slice(0, m_replica, batch.size(0), m_replicas);
+  if (!m_chunks) return batch.slice(0, m_replica, batch.size(0), m_replicas);
   const std::int64_t chunk = chunkSizes(static_cast<int>(batch.size(0)), m_replicas).front();
   return batch.narrow(0, std::min(batch.size(0), m_replica * chunk), m_split.batch);
 }

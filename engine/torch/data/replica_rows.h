@@ -12,11 +12,9 @@ namespace lanelab {
 
 class ReplicaRows {
  public:
-  /// How a batch is dealt out: sample r, r + w, ... to replica r of w as DistributedSampler does, or in consecutive
-  /// chunks as torch.chunk.
-  enum class Sharding { Strided, Chunks };
-
-  ReplicaRows(const VariantPlan& plan, int replica, Sharding sharding);
+  /// Replica r of w gets sample r, r + w, ... as DistributedSampler deals them out, or with data-parallel consecutive
+  /// ones, as torch.chunk.
+  ReplicaRows(const VariantPlan& plan, int replica);
 
   /// From now on a step's batch has so many samples, over all replicas.
   void beginBatch(int samples);
@@ -33,7 +31,7 @@ class ReplicaRows {
   at::Tensor rowsOf(const at::Tensor& batch) const;
 
   int m_replica, m_replicas;
-  Sharding m_sharding;
+  bool m_chunks;
   MicroBatches m_planned;  ///< of a full batch
   MicroBatches m_split;    ///< of this step's
 };

@@ -175,7 +175,7 @@ class GatheredLoss final : public LossHead {
 }  // namespace
 
 LaneStrategy makeDataParallelStrategy(const LaneParts& lane, StepLoss loss) {
-  auto rows = std::make_unique<ReplicaRows>(lane.job.plan, lane.replica, ReplicaRows::Sharding::Chunks);
+  auto rows = std::make_unique<ReplicaRows>(lane.job.plan, lane.replica);
   auto replica = std::make_unique<DataParallelReplica>(lane);
   auto head = std::make_unique<GatheredLoss>(std::move(loss), *replica, lane);
   return {std::move(rows), std::move(replica), std::move(head)};

@@ -44,7 +44,7 @@ class OwnLoss final : public LossHead {
 LaneStrategy makeLaneStrategy(const LaneParts& lane) {
   if (lane.job.exchange) return makeDataParallelStrategy(lane, stepLoss(lane.job, 1));
   const int replicas = lane.job.plan.replicas();
-  auto rows = std::make_unique<ReplicaRows>(lane.job.plan, lane.replica, ReplicaRows::Sharding::Strided);
+  auto rows = std::make_unique<ReplicaRows>(lane.job.plan, lane.replica);
   auto head = std::make_unique<OwnLoss>(stepLoss(lane.job, replicas), *rows, lane.device);
   return {std::move(rows), replicas > 1 ? makeDdpReplica(lane) : std::make_unique<ReplicaStrategy>(), std::move(head)};
 }
