@@ -21,7 +21,7 @@ using StateDict = std::function<NamedTensors(const TensorMap&)>;
 struct InitialNetwork {
   TensorMap weights;  ///< parameters and buffers by the names of the modules' slots
   StageModuleFactory modules;
-  StateDict state_dict = {};  ///< none: the slots of the modules
+  StateDict state_dict = {};
 };
 
 struct TrainingInputs : InitialNetwork {

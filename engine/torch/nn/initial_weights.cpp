@@ -52,12 +52,6 @@ Result<TensorMap> matchWeights(const std::vector<TensorSlot>& slots, TensorMap w
       place, text);
 }
 
-NamedTensors inOrder(const std::vector<TensorSlot>& slots, const TensorMap& weights) {
-  NamedTensors ordered;
-  for (const TensorSlot& slot : slots) ordered.emplace_back(slot.name, weights.at(slot.name));
-  return ordered;
-}
-
 at::Tensor laidOut(const TensorSlot& slot, const at::Tensor& values, at::Device device, at::MemoryFormat format,
                    at::ScalarType compute) {
   const auto layout = slot.traits.in_image_format ? format : at::MemoryFormat::Contiguous;

@@ -25,9 +25,6 @@ using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 /// with 0, as PyTorch does.
 Result<TensorMap> matchWeights(const std::vector<TensorSlot>& slots, TensorMap weights, const std::string& place);
 
-/// These weights in the order of the slots, which is that of state_dict().
-NamedTensors inOrder(const std::vector<TensorSlot>& slots, const TensorMap& weights);
-
 /// A copy of values as a slot holds it: see installWeights.
 at::Tensor laidOut(const TensorSlot& slot, const at::Tensor& values, at::Device device, at::MemoryFormat format,
                    at::ScalarType compute = at::kFloat);

@@ -69,12 +69,7 @@ class LaneSession final : public TorchSession {
     const Result<TensorMap> weights = gather(Which::Weights);
     if (!weights.ok()) return weights.error();
     if (!m_lanes.mayWriteFiles()) return {};
-    if (const StateDict& state_dict = m_lanes.job().inputs->state_dict)
-      return writeSafetensors(path, state_dict(*weights));
-    const ModelSpec& model = m_lanes.job().model;
-    const auto module = m_lanes.job().inputs->modules(BlockId{0}, BlockId{model.blocks.size()});
-    if (!module.ok()) return module.error();
-    return writeSafetensors(path, inOrder((*module)->slots(), *weights));
+    return writeSafetensors(path, m_lanes.job().inputs->state_dict(*weights));
   }
 
   Result<TensorMap> gather(Which which) override {
