@@ -13,10 +13,10 @@ namespace {
 int drawn(const std::string& file, const std::string& seed, const std::string& out) {
   const auto program = readExportedProgram(file);
   if (!program.ok()) throw std::runtime_error(program.error().message);
-  const auto weights = readExportedWeights(file, *program, std::stoull(seed));
+  const auto weights = mapExportedWeights(file, *program, std::stoull(seed));
   if (!weights.ok()) throw std::runtime_error(weights.error().message);
   NamedTensors named;
-  for (const auto& [name, tensor] : *weights) named.emplace_back(name, tensor.contiguous());
+  for (const auto& [name, tensor] : weights->tensors) named.emplace_back(name, tensor.contiguous());
   const Status written = writeSafetensors(out, named);
   if (!written.ok()) throw std::runtime_error(written.error().message);
   return 0;

@@ -74,9 +74,9 @@ int gradients(const std::string& file, const std::string& inputs, const std::str
   at::set_num_threads(1);
   const auto program = readExportedProgram(file);
   if (!program.ok()) throw std::runtime_error(program.error().message);
-  const auto weights = readExportedWeights(file, *program, 0);
+  const auto weights = mapExportedWeights(file, *program, 0);
   if (!weights.ok()) throw std::runtime_error(weights.error().message);
-  WholeGraph graph(*program, *weights);
+  WholeGraph graph(*program, weights->tensors);
   const auto data = readSafetensors(inputs);
   if (!data.ok()) throw std::runtime_error(data.error().message);
   const at::Tensor loss = graph.forward(data->at("inputs")).square().mean();

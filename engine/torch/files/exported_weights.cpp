@@ -109,12 +109,6 @@ Result<MappedWeights> mapExportedWeights(const std::string& path, const Exported
   return Error::badInput("{}: its weights cannot be read: {}. Export the network again.", path, mapped.error());
 }
 
-Result<TensorMap> readExportedWeights(const std::string& path, const ExportedProgram& program, std::uint64_t seed) {
-  Result<MappedWeights> mapped = mapExportedWeights(path, program, seed);
-  if (!mapped.ok()) return mapped.error();
-  return std::move(mapped->tensors);
-}
-
 Result<TensorMap> heldWeights(const ExportedProgram& program, const std::vector<TensorSlot>& slots, TensorMap given,
                               const TensorMap& own, const std::string& place) {
   const std::map<ValueId, std::string> names = heldNames(program);

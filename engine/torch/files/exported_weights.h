@@ -14,17 +14,14 @@
 
 namespace lanelab {
 
-/// Parameters, buffers and constants by their names. Views of the mapped file, which may not be written, where it
-/// stores their bytes as they are; else copies. Tied parameters are views of the same bytes. Weights that the archive
-/// has a recipe for are drawn from `seed` (drawn_weights.h). Errors (BadInput) name the file.
-Result<TensorMap> readExportedWeights(const std::string& path, const ExportedProgram& program, std::uint64_t seed);
-
 struct MappedWeights {
   TensorMap tensors;
   std::shared_ptr<const FileMapping> file;
 };
-/// The same, with the mapping of which the tensors are views; null for a shipped network, and for one
-/// without a path, whose weights are all drawn.
+/// Parameters, buffers and constants by their names. Views of the mapped file, which may not be written, where it
+/// stores their bytes as they are; else copies. Tied parameters are views of the same bytes. Weights that the archive
+/// has a recipe for are drawn from `seed` (drawn_weights.h). The mapping is null for a shipped network, and for one
+/// without a path, whose weights are all drawn. Errors (BadInput) name the file.
 Result<MappedWeights> mapExportedWeights(const std::string& path, const ExportedProgram& program, std::uint64_t seed);
 
 /// Of the tensors of another file for this network, those that `slots` name: a tied parameter may be there under any

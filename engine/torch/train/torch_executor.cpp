@@ -227,10 +227,10 @@ std::optional<std::string> gpuRecordingProblem() {
 }
 
 Status writeInitialWeights(const ExportedNetwork& network, std::uint64_t seed, const std::string& path) {
-  const Result<TensorMap> own = readExportedWeights(network.path, network.program, seed);
+  const Result<MappedWeights> own = mapExportedWeights(network.path, network.program, seed);
   if (!own.ok()) return own.error();
   try {
-    return writeSafetensors(path, withAllNames(network.program, *own, *own));
+    return writeSafetensors(path, withAllNames(network.program, own->tensors, own->tensors));
   } catch (const std::exception& error) {
     return Error::failed("The weights could not be written: {}.", plainMessage(error));
   }
