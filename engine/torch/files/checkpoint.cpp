@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/files/checkpoint.h"
 
-#include <ATen/ops/empty.h>
+#include <ATen/ops/tensor.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -18,9 +17,7 @@ constexpr std::int64_t kEpochColumns = 5;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 at::Tensor tensorOf(const std::vector<double>& values) {
-  at::Tensor tensor = at::empty({static_cast<std::int64_t>(values.size())}, at::TensorOptions().dtype(at::kDouble));
-  std::copy(values.begin(), values.end(), tensor.mutable_data_ptr<double>());
-  return tensor;
+  return at::tensor(values, at::TensorOptions().dtype(at::kDouble));
 }
 
 std::vector<double> valuesOf(const at::Tensor& tensor) {
