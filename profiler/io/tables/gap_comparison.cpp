@@ -5,11 +5,10 @@
 #include <cmath>
 #include <utility>
 
-#include "base/escaped_text.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "profiler/io/written/number_text.h"
+#include "profiler/io/tables/line_object.h"
 
 namespace lanelab {
 
@@ -72,33 +71,23 @@ std::string_view workText(IdleCauses::Work work) {
   return {};
 }
 
-/// Members of an object, without its brackets.
-std::string differenceMembers(const LaneCauses& before, const LaneCauses& after) {
-  std::string out;
-  const auto time = [&](std::string_view name, Nanoseconds change) {
-    ((out += out.empty() ? "\"" : ", \"") += name) += "\": ";
-    appendMicroseconds(out, change);
-  };
-  time("window_us", after.window - before.window);
-  time("busy_us", after.busy - before.busy);
-  time("idle_us", after.idle - before.idle);
+void putDifference(LineObject& object, const LaneCauses& before, const LaneCauses& after) {
+  object.time("window_us", after.window - before.window);
+  object.time("busy_us", after.busy - before.busy);
+  object.time("idle_us", after.idle - before.idle);
   if (before.gpu && after.gpu) {
-    time("communication_us", after.gpu->communication - before.gpu->communication);
-    time("exposed_communication_us", after.gpu->exposed_communication - before.gpu->exposed_communication);
+    object.time("communication_us", after.gpu->communication - before.gpu->communication);
+    object.time("exposed_communication_us", after.gpu->exposed_communication - before.gpu->exposed_communication);
   }
   const CauseTimes causes_before = causesShown(before), causes_after = causesShown(after);
-  std::string causes;
-  const auto cause = [&](std::string_view name, Nanoseconds change) {
-    ((causes += causes.empty() ? " \"" : ", \"") += name) += "\": ";
-    appendMicroseconds(causes, change);
-  };
+  LineObject causes(object.key("causes"));
   for (std::size_t i = 0; i < kCauseCount; ++i)
     if (causes_before.times[i] != 0 || causes_after.times[i] != 0)
-      cause(kCauseTexts[i], causes_after.times[i] - causes_before.times[i]);
+      causes.time(kCauseTexts[i], causes_after.times[i] - causes_before.times[i]);
   const auto unexplained = [](const LaneCauses& lane) { return lane.hasWork() ? Nanoseconds{0} : lane.idle; };
   if (unexplained(before) != 0 || unexplained(after) != 0)
-    cause(kWithoutWorkWord, unexplained(after) - unexplained(before));
-  return out + ", \"causes\": {" + causes + " }";
+    causes.time(kWithoutWorkWord, unexplained(after) - unexplained(before));
+  causes.close();
 }
 
 std::string namesJson(const std::vector<std::string>& names) {
@@ -200,15 +189,15 @@ std::string unmatchedLanesSentence(const GapComparison& compared) {
 }
 
 std::string differenceJson(const GapComparison& compared) {
-  std::string out = "{\n  \"lanes\": [";
-  bool first = true;
-  for (const auto& [before, after] : lanesOfBoth(compared)) {
-    appendJsonString(out += first ? "\n    { \"name\": " : ",\n    { \"name\": ", before->name);
-    out += ", " + differenceMembers(*before, *after) + " }";
-    first = false;
-  }
-  return out + "],\n  \"total\": { " + differenceMembers(sumOf(compared.before), sumOf(compared.after)) +
-         " },\n  \"only_before\": " + namesJson(namesOnlyIn(compared.before, compared.after)) +
+  std::string out = "{\n  \"lanes\": ";
+  appendLines(out, lanesOfBoth(compared), "    ", [](LineObject& object, const LanePair& lanes) {
+    object.text("name", lanes.first->name);
+    putDifference(object, *lanes.first, *lanes.second);
+  });
+  LineObject total(out += ",\n  \"total\": ");
+  putDifference(total, sumOf(compared.before), sumOf(compared.after));
+  total.close();
+  return out + ",\n  \"only_before\": " + namesJson(namesOnlyIn(compared.before, compared.after)) +
          ",\n  \"only_after\": " + namesJson(namesOnlyIn(compared.after, compared.before)) + "\n}";
 }
 

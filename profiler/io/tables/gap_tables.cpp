@@ -10,7 +10,7 @@
 #include "base/terminal_text.h"
 #include "base/utf8.h"
 #include "profiler/io/tables/begin_time.h"
-#include "profiler/io/written/number_text.h"
+#include "profiler/io/tables/line_object.h"
 #include "profiler/trace/core_time.h"
 #include "profiler/trace/step_periods.h"
 
@@ -362,15 +362,13 @@ std::string bubbleSentence(const IdleCauses& causes, const std::vector<Waterfall
 }
 
 std::string waterfallJson(const std::vector<WaterfallStep>& waterfall) {
-  std::string out = "[";
-  for (const WaterfallStep& step : waterfall) {
-    out += out.size() == 1 ? "\n    { \"with\": \"" : ",\n    { \"with\": \"";
-    out += toWord(step.takes) + "\", \"idle_of_total\": ";
-    appendNumber(out, step.of_total);
-    appendNumber(out += ", \"idle_of_busy\": ", step.of_busy);
-    out += " }";
-  }
-  return out + "]";
+  std::string out;
+  appendLines(out, waterfall, "    ", [](LineObject& object, const WaterfallStep& step) {
+    object.text("with", toWord(step.takes));
+    object.number("idle_of_total", step.of_total);
+    object.number("idle_of_busy", step.of_busy);
+  });
+  return out;
 }
 
 std::string pathSentence(const std::vector<CriticalPath>& paths) {

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 
-#include "base/escaped_text.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "profiler/io/tables/begin_time.h"
-#include "profiler/io/written/number_text.h"
+#include "profiler/io/tables/line_object.h"
 
 namespace lanelab {
 
@@ -38,17 +36,6 @@ std::string_view kindText(Root::Kind kind) {
     case Root::Kind::Unequal: return "unequal_actions";
   }
   return {};
-}
-
-std::string quotedText(std::string_view text) {
-  std::string out;
-  appendJsonString(out, text);
-  return out;
-}
-std::string numberText(double number) {
-  std::string out;
-  appendNumber(out, number);
-  return out;
 }
 
 std::string partText(const Trace& trace, const PathPart& part) {
@@ -91,18 +78,18 @@ std::string stragglerSentence(const Trace& trace, const RootCosts& roots) {
 }
 
 std::string rootsJson(const Trace& trace, const RootCosts& roots) {
-  std::string out = "[";
-  for (const RootCost& cost : roots.costs) {
+  std::string out;
+  appendLines(out, roots.costs, "    ", [&](LineObject& object, const RootCost& cost) {
     const bool of_stage = cost.root.kind == Root::Kind::Link || cost.root.kind == Root::Kind::Stage;
-    out += out.size() == 1 ? "\n    { " : ",\n    { ";
-    out += "\"root\": " + quotedText(kindText(cost.root.kind)) +
-           ", \"text\": " + quotedText(rootText(trace, cost.root)) + (of_stage ? ", \"stage\": " : ", \"lane\": ") +
-           std::to_string(cost.root.number);
-    if (cost.root.kind == Root::Kind::Delay) out += ", \"cause\": " + quotedText(toString(cost.root.cause));
-    out += ", \"step_us\": " + microsecondsText(cost.step) + ", \"saved_us\": " + microsecondsText(cost.saved) +
-           ", \"saved_share\": " + numberText(shareOf(cost.saved, roots.step)) + " }";
-  }
-  return out + "]";
+    object.text("root", kindText(cost.root.kind));
+    object.text("text", rootText(trace, cost.root));
+    object.number(of_stage ? "stage" : "lane", cost.root.number);
+    if (cost.root.kind == Root::Kind::Delay) object.text("cause", toString(cost.root.cause));
+    object.time("step_us", cost.step);
+    object.time("saved_us", cost.saved);
+    object.number("saved_share", shareOf(cost.saved, roots.step));
+  });
+  return out;
 }
 
 TableRows pathRows(const Trace& trace, const PathParts& path, std::size_t most) {
@@ -124,22 +111,21 @@ std::string pathBlocksSentence(const PathParts& path) {
 }
 
 std::string pathJson(const PathParts& path) {
-  std::string out = "{ \"parts\": [";
-  for (std::size_t i = 0; i < path.parts.size(); ++i) {
-    const PathPart& part = path.parts[i];
-    out += (i == 0 ? "\n      { \"stage\": " : ",\n      { \"stage\": ") + std::to_string(part.stage) +
-           ", \"phase\": " + quotedText(std::string(1, letterOf(part.phase)));
-    if (part.lane >= 0) out += ", \"lane\": " + std::to_string(part.lane);
-    out += ", \"time_us\": " + microsecondsText(part.time) +
-           ", \"share\": " + numberText(shareOf(part.time, path.path)) +
-           ", \"slack_us\": " + microsecondsText(part.slack) + " }";
-  }
-  out += "],\n    \"blocks\": [";
-  for (std::size_t i = 0; i < path.blocks.size(); ++i)
-    out += (i == 0 ? "\n      { \"name\": " : ",\n      { \"name\": ") + quotedText(path.blocks[i].name) +
-           ", \"time_us\": " + microsecondsText(path.blocks[i].time) +
-           ", \"share\": " + numberText(shareOf(path.blocks[i].time, path.path)) + " }";
-  return out + "] }";
+  std::string out = "{ \"parts\": ";
+  appendLines(out, path.parts, "      ", [&](LineObject& object, const PathPart& part) {
+    object.number("stage", part.stage);
+    object.text("phase", std::string(1, letterOf(part.phase)));
+    if (part.lane >= 0) object.number("lane", part.lane);
+    object.time("time_us", part.time);
+    object.number("share", shareOf(part.time, path.path));
+    object.time("slack_us", part.slack);
+  });
+  appendLines(out += ",\n    \"blocks\": ", path.blocks, "      ", [&](LineObject& object, const PathBlock& block) {
+    object.text("name", block.name);
+    object.time("time_us", block.time);
+    object.number("share", shareOf(block.time, path.path));
+  });
+  return out + " }";
 }
 
 }  // namespace lanelab
