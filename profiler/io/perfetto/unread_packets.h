@@ -3,6 +3,7 @@
 // others. They are counted, so that a trace that is full of them does not look empty.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -16,47 +17,14 @@ namespace lanelab {
 /// Whether the field of a packet is one that is read, or that says something about the trace or its writer alone: those
 /// with a bare number, of trace_packet.proto (trace statistics, descriptors of processes, triggers and others).
 constexpr bool isReadOrAboutTrace(std::uint32_t field) {
-  constexpr std::array<std::uint32_t, 38> kFields = {3,
-                                                     5,
-                                                     perfetto::packet::kClockSnapshot,
-                                                     perfetto::packet::kTimestamp,
-                                                     perfetto::packet::kSequence,
-                                                     perfetto::packet::kTrackEvent,
-                                                     perfetto::packet::kInternedData,
-                                                     perfetto::packet::kSequenceFlags,
-                                                     perfetto::packet::kTraceConfig,
-                                                     34,
-                                                     35,
-                                                     36,
-                                                     41,
-                                                     42,
-                                                     43,
-                                                     44,
-                                                     45,
-                                                     46,
-                                                     47,
-                                                     48,
-                                                     49,
-                                                     perfetto::packet::kCompressedPackets,
-                                                     51,
-                                                     perfetto::packet::kRenderStage,
-                                                     perfetto::packet::kTimestampClock,
-                                                     perfetto::packet::kDefaults,
-                                                     perfetto::packet::kTrackDescriptor,
-                                                     67,
-                                                     69,
-                                                     72,
-                                                     79,
-                                                     87,
-                                                     89,
-                                                     98,
-                                                     109,
-                                                     110,
-                                                     119,
-                                                     perfetto::packet::kOwn};
-  for (const std::uint32_t known : kFields)
-    if (known == field) return true;
-  return false;
+  using namespace perfetto::packet;
+  constexpr std::array kFields = {kClockSnapshot, kTimestamp,       kSequence,    kTrackEvent,        kInternedData,
+                                  kSequenceFlags, kTraceConfig,     kRenderStage, kCompressedPackets, kTimestampClock,
+                                  kDefaults,      kTrackDescriptor, kOwn};
+  constexpr std::array<std::uint32_t, 25> kAboutTrace = {3,  5,  34, 35, 36, 41, 42, 43, 44, 45,  46,  47, 48,
+                                                         49, 51, 67, 69, 72, 79, 87, 89, 98, 109, 110, 119};
+  return std::ranges::find(kFields, field) != kFields.end() ||
+         std::ranges::find(kAboutTrace, field) != kAboutTrace.end();
 }
 
 /// The name of a field in Perfetto's trace_packet.proto.
