@@ -81,17 +81,8 @@ bool holdsDetails(const Track& track) {
          (!track.spans.empty() && std::all_of(track.spans.begin(), track.spans.end(), isPart));
 }
 
-int order(Track::Kind kind) {
-  switch (kind) {
-    case Track::Kind::Step: return 0;
-    case Track::Kind::Compute: return 1;
-    case Track::Kind::Detail: return 2;
-    case Track::Kind::Transfer: return 3;
-    case Track::Kind::Host: return 4;
-    case Track::Kind::Stream: return 5;
-  }
-  return 6;
-}
+/// The kinds in their order, but steps first.
+int order(Track::Kind kind) { return kind == Track::Kind::Step ? -1 : static_cast<int>(kind); }
 
 /// Rows of one lane in the making.
 class LaneRows {
