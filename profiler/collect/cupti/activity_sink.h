@@ -185,8 +185,7 @@ class ActivitySink {
     const auto known = m_streams.find(key);
     if (known != m_streams.end()) return known->second;
     int lane = m_options.lane_of_stream ? m_options.lane_of_stream(stream) : -1;
-    const auto context = m_decoder.contexts().find(stream.context);
-    const bool green = context != m_decoder.contexts().end() && context->second.is_green;
+    const bool green = m_decoder.greenContexts().contains(stream.context);
     if (lane < 0 && green && m_options.lane_of_context) lane = m_options.lane_of_context(stream.context);
     if (lane >= 0) m_streams.emplace(key, lane);
     return lane;
@@ -213,11 +212,9 @@ class ActivitySink {
 
   TrackIndex addTrack(const RowKey& key) {
     const std::string number = std::to_string(key.number);
-    const auto context = m_decoder.contexts().find(key.context);
-    const bool slice = context != m_decoder.contexts().end() && context->second.is_green;
-    const std::string stream =
-        "stream " + number +
-        (slice ? " on " + std::to_string(context->second.multiprocessors) + " multiprocessors" : "");
+    const auto slice = m_decoder.greenContexts().find(key.context);
+    std::string stream = "stream " + number;
+    if (slice != m_decoder.greenContexts().end()) stream += " on " + std::to_string(slice->second) + " multiprocessors";
     switch (key.row) {
       case Row::Stream: return m_builder.addTrack(key.lane, Track::Kind::Stream, stream);
       case Row::Sync:

@@ -30,12 +30,7 @@ class ClockPairing {
       const Nanoseconds bracket = after - before;
       if (i == 0 || bracket < best.bracket) best = {there, before + bracket / 2 - there, bracket, false};
     }
-    const bool wide = best.bracket > kWidestBracket;
-    if (wide && !m_samples.empty()) {
-      ++m_rejected;
-      return;
-    }
-    keep(best);
+    if (best.bracket <= kWidestBracket || m_samples.empty()) keep(best);
   }
 
   /// Theirs to ours; before the first and behind the last sample their offsets hold. Without any sample the time as it
@@ -54,7 +49,6 @@ class ClockPairing {
     return theirs + offsetBetween(before, m_samples[m_after], theirs);
   }
 
-  std::int64_t rejected() const { return m_rejected; }  ///< samples passed over
   /// Times the other clock was set: its offset moved over 1 ms between samples.
   std::int64_t jumps() const { return m_jumps; }
   /// As far as a converted time may be off: half of the widest bracket, or if that is more, what a sample lies beside
@@ -101,7 +95,6 @@ class ClockPairing {
 
   std::vector<Sample> m_samples;    ///< by theirs
   mutable std::size_t m_after = 0;  ///< the sample behind the time that was converted last: most times lie near it
-  std::int64_t m_rejected = 0;
   std::int64_t m_jumps = 0;
 };
 

@@ -117,8 +117,6 @@ RawActivity onStream(RawActivity::Kind kind, const Record& record) {
 template <class Record>
 RawActivity onDevice(RawActivity::Kind kind, const Record& record) {
   RawActivity activity = onStream(kind, record);
-  activity.device = record.deviceId;
-  activity.graph = record.graphId;
   activity.graph_node = record.graphNodeId;
   return activity;
 }
@@ -149,8 +147,7 @@ struct CuptiDecoder::Preparing {
     if (record.correlationId != 0) decoder.m_launches.addExternalId(record.correlationId, record.externalId);
   }
   void context(const CUpti_ActivityContext3& record) const {
-    decoder.m_contexts[record.contextId] = {record.deviceId, record.parentContextId, record.isGreenContext != 0,
-                                            record.numMultiprocessors};
+    if (record.isGreenContext != 0) decoder.m_green_contexts[record.contextId] = record.numMultiprocessors;
   }
   void event(const CUpti_ActivityCudaEvent2& record) const {
     decoder.m_events[record.cudaEventSyncId % kKeptEvents] = {record.cudaEventSyncId, record.streamId};
@@ -181,7 +178,6 @@ struct CuptiDecoder::Reading {
 
   void copy(const CUpti_ActivityMemcpy6& record) const {
     RawActivity activity = onDevice(RawActivity::Kind::Memcpy, record);
-    activity.bytes = record.bytes;
     activity.name =
         decoder.nameOf(NameGroup::Copy, record.copyKind, 0, [&] { return std::string(copyName(record.copyKind)); });
     add(activity);
@@ -189,7 +185,6 @@ struct CuptiDecoder::Reading {
 
   void peerCopy(const CUpti_ActivityMemcpyPtoP4& record) const {
     RawActivity activity = onDevice(RawActivity::Kind::PeerCopy, record);
-    activity.bytes = record.bytes;
     activity.name = decoder.nameOf(NameGroup::PeerCopy, record.srcDeviceId, record.dstDeviceId, [&] {
       return "memcpy GPU " + std::to_string(record.srcDeviceId) + " to GPU " + std::to_string(record.dstDeviceId);
     });
@@ -198,7 +193,6 @@ struct CuptiDecoder::Reading {
 
   void memset(const CUpti_ActivityMemset4& record) const {
     RawActivity activity = onDevice(RawActivity::Kind::Memset, record);
-    activity.bytes = record.bytes;
     activity.name = decoder.nameOf(NameGroup::Memset, 0, 0, [] { return std::string("memset"); });
     add(activity);
   }
@@ -209,11 +203,11 @@ struct CuptiDecoder::Reading {
     const bool of_event = record.type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE ||
                           record.type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
     const RecordedEvent& event = decoder.m_events[record.cudaEventSyncId % kKeptEvents];
-    if (of_event && record.cudaEventSyncId != 0 && event.sync_id == record.cudaEventSyncId)
-      activity.awaited = event.stream;
-    activity.name = decoder.nameOf(NameGroup::Sync, static_cast<std::uint32_t>(record.type), activity.awaited, [&] {
+    const bool known = of_event && record.cudaEventSyncId != 0 && event.sync_id == record.cudaEventSyncId;
+    const std::uint32_t awaited = known ? event.stream : RawActivity::kNone;
+    activity.name = decoder.nameOf(NameGroup::Sync, static_cast<std::uint32_t>(record.type), awaited, [&] {
       const std::string name(syncName(record.type));
-      return activity.awaited == RawActivity::kNone ? name : name + " of stream " + std::to_string(activity.awaited);
+      return awaited == RawActivity::kNone ? name : name + " of stream " + std::to_string(awaited);
     });
     add(activity);
   }
@@ -239,7 +233,6 @@ struct CuptiDecoder::Reading {
   }
 
   void read(const CUpti_Activity& record) const {
-    ++decoder.m_counts.records;
     switch (record.kind) {
       case CUPTI_ACTIVITY_KIND_KERNEL:
       case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: return kernel(as<CUpti_ActivityKernel10>(record));
@@ -253,7 +246,7 @@ struct CuptiDecoder::Reading {
       case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
       case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
       case CUPTI_ACTIVITY_KIND_CONTEXT: return;  // read in the first pass
-      default: ++decoder.m_counts.other_kinds;
+      default: return;
     }
   }
 };

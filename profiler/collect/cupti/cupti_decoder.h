@@ -36,33 +36,22 @@ struct RawActivity {
     Overhead,
     Upkeep
   };
-  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;  ///< a device, context, stream or thread that is not known
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;  ///< a context, stream or thread that is not known
 
   Nanoseconds start = 0;
   Nanoseconds end = 0;
-  std::uint64_t bytes = 0;       ///< copies and memsets
-  std::uint64_t graph_node = 0;  ///< the node of a CUDA graph that it was; 0 when none
-  std::uint32_t graph = 0;  ///< the graph that was launched; all its nodes have its launch's correlation. 0 when none
-  std::uint32_t device = kNone;
+  std::uint64_t graph_node =
+      0;  ///< the node of a CUDA graph that it was; all share its launch's correlation. 0 when none
   std::uint32_t context = kNone;
   std::uint32_t stream = kNone;
   std::uint32_t thread = kNone;   ///< host calls and overhead: the system's thread id
   std::uint32_t correlation = 0;  ///< ties a launch call to what it launched; 0 when none
-  std::uint32_t awaited = kNone;  ///< waits for an event: the stream on which that was recorded, where it is known
   std::uint32_t name = 0;         ///< CuptiDecoder::nameOf
   Kind kind = Kind::Kernel;
 
   bool isCall() const { return kind == Kind::RuntimeCall || kind == Kind::DriverCall; }
   /// Work of a device, as against what a host thread did.
   bool isDeviceWork() const { return kind <= Kind::Memset; }
-};
-
-/// A CUDA context as CUPTI describes it; a green context is a lane's share of a GPU.
-struct CudaContext {
-  std::uint32_t device = 0;
-  std::uint32_t parent = 0;  ///< of a green context
-  bool is_green = false;
-  std::uint32_t multiprocessors = 0;  ///< of a green context
 };
 
 /// A completed buffer: 8-byte aligned, `valid` bytes of records.
@@ -90,10 +79,8 @@ struct RecordLibrary {
 };
 
 struct CuptiCounts {
-  std::int64_t records = 0;      ///< all that were read
-  std::int64_t zero_time = 0;    ///< their time was lost on the device or they had not ended; not among the activities
-  std::int64_t other_kinds = 0;  ///< kinds that have no RawActivity
-  std::int64_t damaged = 0;      ///< buffers that CUPTI refused to walk to their end
+  std::int64_t zero_time = 0;  ///< their time was lost on the device or they had not ended; not among the activities
+  std::int64_t damaged = 0;    ///< buffers that CUPTI refused to walk to their end
 };
 
 class CuptiDecoder {
@@ -105,7 +92,8 @@ class CuptiDecoder {
 
   const std::string& nameOf(std::uint32_t name) const { return m_names.textOf(name); }
   const LaunchTable& launches() const { return m_launches; }
-  const std::map<std::uint32_t, CudaContext>& contexts() const { return m_contexts; }  ///< by CUPTI's context id
+  /// How many multiprocessors green contexts have, which are lanes' shares of a GPU; by CUPTI's context id.
+  const std::map<std::uint32_t, std::uint32_t>& greenContexts() const { return m_green_contexts; }
   const CuptiCounts& counts() const { return m_counts; }
 
  private:
@@ -137,7 +125,7 @@ class CuptiDecoder {
   std::unordered_map<std::uint64_t, std::uint32_t> m_group_names;
   LaunchTable m_launches;
   std::vector<RecordedEvent> m_events = std::vector<RecordedEvent>(kKeptEvents);
-  std::map<std::uint32_t, CudaContext> m_contexts;
+  std::map<std::uint32_t, std::uint32_t> m_green_contexts;
   CuptiCounts m_counts;
 };
 

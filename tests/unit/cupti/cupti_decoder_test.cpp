@@ -36,7 +36,6 @@ TEST(CuptiDecoder, ReadsAKernel) {
   EXPECT_EQ(decoded.nameOfOnly(), "sgemm");
   EXPECT_EQ(activity.start, 100);
   EXPECT_EQ(activity.end, 250);
-  EXPECT_EQ(activity.device, 0u);
   EXPECT_EQ(activity.context, 1u);
   EXPECT_EQ(activity.stream, 7u);
   EXPECT_EQ(activity.correlation, 42u);
@@ -64,10 +63,8 @@ TEST(CuptiDecoder, ReadsCopiesOfBothKinds) {
       RecordBuffer().add(copy(CUPTI_ACTIVITY_MEMCPY_KIND_HTOD, 10, 20, 4096)).add(peerCopy(0, 1, 30, 40, 1 << 20)));
   ASSERT_EQ(decoded.activities.size(), 2u);
   EXPECT_EQ(decoded.activities[0].kind, Kind::Memcpy);
-  EXPECT_EQ(decoded.activities[0].bytes, 4096u);
   EXPECT_EQ(decoded.decoder.nameOf(decoded.activities[0].name), "memcpy host to device");
   EXPECT_EQ(decoded.activities[1].kind, Kind::PeerCopy);
-  EXPECT_EQ(decoded.activities[1].bytes, 1u << 20);
   EXPECT_EQ(decoded.decoder.nameOf(decoded.activities[1].name), "memcpy GPU 0 to GPU 1");
 }
 
@@ -116,11 +113,7 @@ TEST(CuptiDecoder, ReadsHostCalls) {
 TEST(CuptiDecoder, RemembersGreenContexts) {
   const Decoded decoded(RecordBuffer().add(greenContext(5, 1, 32)));
   EXPECT_TRUE(decoded.activities.empty());
-  const CudaContext& context = decoded.decoder.contexts().at(5);
-  EXPECT_TRUE(context.is_green);
-  EXPECT_EQ(context.parent, 1u);
-  EXPECT_EQ(context.device, 3u);
-  EXPECT_EQ(context.multiprocessors, 32u);
+  EXPECT_EQ(decoded.decoder.greenContexts().at(5), 32u);
 }
 
 TEST(CuptiDecoder, FindsTheExternalIdAndTheLaunchInAnotherBuffer) {
@@ -175,11 +168,10 @@ TEST(CuptiDecoder, NodesOfAGraphKeepTheirNumbersAndShareItsLaunch) {
           .add(kernel("alone", 30, 31, 6)));
   ASSERT_EQ(decoded.activities.size(), 5u);
   for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(decoded.activities[i].graph, 3u);
     EXPECT_EQ(decoded.activities[i].graph_node, 0x300000001U + i);
     EXPECT_EQ(decoded.activities[i].correlation, 5u);
   }
-  EXPECT_EQ(decoded.activities[4].graph, 0u);
+  EXPECT_EQ(decoded.activities[4].graph_node, 0u);
 }
 
 TEST(CuptiDecoder, AWaitKnowsTheStreamOfItsEventBySyncIdAndNotByHandle) {
@@ -194,12 +186,9 @@ TEST(CuptiDecoder, AWaitKnowsTheStreamOfItsEventBySyncIdAndNotByHandle) {
                       .add(eventWait(CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE, 1001, 0, 40, 42)));
   ASSERT_EQ(decoded.activities.size(), 4u);
   const auto nameOf = [&](std::size_t i) { return decoded.decoder.nameOf(decoded.activities[i].name); };
-  EXPECT_EQ(decoded.activities[0].awaited, 13u);
   EXPECT_EQ(nameOf(0), "stream wait event of stream 13");
-  EXPECT_EQ(decoded.activities[1].awaited, 21u);
   EXPECT_EQ(nameOf(1), "event synchronize of stream 21");
-  EXPECT_EQ(decoded.activities[2].awaited, RawActivity::kNone) << "a recording that nobody told of";
-  EXPECT_EQ(nameOf(2), "stream wait event");
+  EXPECT_EQ(nameOf(2), "stream wait event") << "a recording that nobody told of";
   EXPECT_EQ(nameOf(3), "stream synchronize") << "no wait for an event";
 }
 
@@ -228,7 +217,6 @@ TEST(CuptiDecoder, CountsRecordsWithoutATime) {
       RecordBuffer().add(kernel("lost", 0, 0)).add(kernel("unfinished", 50, 0)).add(kernel("good", 60, 60)));
   EXPECT_EQ(decoded.nameOfOnly(), "good");
   EXPECT_EQ(decoded.decoder.counts().zero_time, 2);
-  EXPECT_EQ(decoded.decoder.counts().records, 3);
 }
 
 TEST(CuptiDecoder, PassesOverKindsItDoesNotKnow) {
@@ -236,7 +224,6 @@ TEST(CuptiDecoder, PassesOverKindsItDoesNotKnow) {
   marker.kind = CUPTI_ACTIVITY_KIND_MARKER;
   const Decoded decoded(RecordBuffer().add(marker).add(kernel("a", 1, 2)));
   EXPECT_EQ(decoded.nameOfOnly(), "a");
-  EXPECT_EQ(decoded.decoder.counts().other_kinds, 1);
 }
 
 TEST(CuptiDecoder, EmptyAndDamagedBuffersDoNoHarm) {
