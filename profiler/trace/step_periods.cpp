@@ -146,13 +146,10 @@ std::vector<Stretch> stretchesOf(const Trace& trace, const std::vector<StepWindo
   return stretches.size() < windows.size() ? joined(stretches, meetingsOf(trace, windows)) : stretches;
 }
 
-bool stepsOverlap(const Trace& trace, const std::vector<StepWindow>& windows) {
+bool stepsOverlap(const Trace& trace) {
+  const std::vector<StepWindow> windows = stepWindows(trace);
   return stretchesOf(trace, windows).size() < windows.size();
 }
-
-bool stepsOverlap(const Trace& trace) { return stepsOverlap(trace, stepWindows(trace)); }
-
-WindowKind costWindowOf(const Trace& trace) { return stepsOverlap(trace) ? WindowKind::Period : WindowKind::Step; }
 
 std::vector<std::vector<StepWindow>> laneSteps(const Trace& trace) {
   std::vector<StepHulls> hulls(trace.lanes.size());

@@ -8,7 +8,6 @@
 #include <optional>
 #include <vector>
 
-#include "base/window_kind.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -29,11 +28,7 @@ struct Stretch {
 std::vector<Stretch> stretchesOf(const Trace& trace, const std::vector<StepWindow>& windows);
 
 /// Whether any two steps overlap.
-bool stepsOverlap(const Trace& trace, const std::vector<StepWindow>& windows);
 bool stepsOverlap(const Trace& trace);
-
-/// The window that tells what a step costs: Period where steps overlap, else Step.
-WindowKind costWindowOf(const Trace& trace);
 
 /// Whether a lane's step begins with spans like this: actions and waits for data.
 constexpr bool beginsStep(const Span& span) {
