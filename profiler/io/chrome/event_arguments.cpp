@@ -3,7 +3,6 @@
 
 #include <simdjson.h>
 
-#include <exception>
 #include <map>
 #include <optional>
 
@@ -64,19 +63,13 @@ EventArguments search(EventSplitter& splitter, const SoughtEvent& sought, const 
 
 Result<EventArguments> readChromeArguments(const std::string& path, const SoughtEvent& event,
                                            const ImportLimits& limits) {
-  try {
-    const OpenedSource opened = openSource(path, limits);
-    if (!opened.source) return Error::badInput(verbatim(opened.error));
-    std::map<std::string, std::int64_t> problems;
-    EventSplitter splitter(*opened.source, problems);
-    EventArguments found = search(splitter, event, limits.stop);
-    if (opened.source->ended() == ByteSource::Ended::Cancelled) throw StoppedError();
-    return found;
-  } catch (const StoppedError&) {
-    return Error::cancelled("The arguments were not read from {}: the reading was cancelled.", path);
-  } catch (const std::exception& error) {
-    return Error::badInput("{} could not be read: {}. Copy or record it again.", path, error.what());
-  }
+  const OpenedSource opened = openSource(path, limits);
+  if (!opened.source) return Error::badInput(verbatim(opened.error));
+  std::map<std::string, std::int64_t> problems;
+  EventSplitter splitter(*opened.source, problems);
+  EventArguments found = search(splitter, event, limits.stop);
+  if (opened.source->ended() == ByteSource::Ended::Cancelled) throw StoppedError();
+  return found;
 }
 
 }  // namespace lanelab

@@ -11,7 +11,7 @@
 namespace lanelab {
 
 /// Of the first event like that one; none if there is none. Reads the file, plain or gzipped, up to that event.
-/// Any thread. Errors: the file cannot be read; Cancelled.
+/// Any thread. Error: the file cannot be opened. Throws StoppedError.
 Result<EventArguments> readChromeArguments(const std::string& path, const SoughtEvent& event,
                                            const ImportLimits& limits = {});
 

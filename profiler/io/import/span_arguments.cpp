@@ -35,6 +35,8 @@ Result<EventArguments> readArguments(const std::string& path, const SoughtEvent&
     if (isNsightFile(path, opened.head)) return readNsightArguments(path, event, limits);
     return seemsPerfetto(readSome(*opened.source, kEnough)) ? readPerfettoArguments(path, event, limits)
                                                             : readChromeArguments(path, event, limits);
+  } catch (const StoppedError&) {
+    return Error::cancelled("The arguments were not read from {}: the reading was cancelled.", path);
   } catch (const std::exception& error) {
     return Error::badInput("{} could not be read: {}. Copy or record it again.", path, error.what());
   }

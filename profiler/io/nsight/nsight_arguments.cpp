@@ -149,8 +149,7 @@ Result<EventArguments> readNsightArguments(const std::string& path, const Sought
   if (!rows.error().empty())
     return Error::badInput("{} could not be read: {}. Copy or export it again.", path, rows.error());
   EventArguments found = rows.find();
-  if (limits.stop.stop_requested())
-    return Error::cancelled("The arguments were not read from {}: the reading was cancelled.", path);
+  if (limits.stop.stop_requested()) throw StoppedError();
   return found;
 }
 

@@ -11,7 +11,7 @@
 namespace lanelab {
 
 /// Of the row like that event, each column that has a value, but its times; texts in place of numbers that refer to
-/// texts. None if there is no such row. Any thread. Errors: the file cannot be read; Cancelled.
+/// texts. None if there is no such row. Any thread. Error: the file cannot be read. Throws StoppedError.
 Result<EventArguments> readNsightArguments(const std::string& path, const SoughtEvent& event,
                                            const ImportLimits& limits = {});
 

@@ -247,22 +247,16 @@ class ArgumentSearch {
 
 Result<EventArguments> readPerfettoArguments(const std::string& path, const SoughtEvent& event,
                                              const ImportLimits& limits) {
-  try {
-    ArgumentTracks tracks;
-    const auto learn = [&](const PacketInfo& packet) {
-      tracks.learn(packet);
-      return true;
-    };
-    if (const Status read = eachPacket(path, limits, learn); !read.ok()) return read.error();
-    ArgumentSearch search(event, tracks);
-    const auto visit = [&](const PacketInfo& packet) { return search.visit(packet); };
-    if (const Status read = eachPacket(path, limits, visit); !read.ok()) return read.error();
-    return search.result();
-  } catch (const StoppedError&) {
-    return Error::cancelled("The arguments were not read from {}: the reading was cancelled.", path);
-  } catch (const std::exception& error) {
-    return Error::badInput("{} could not be read: {}. Copy or record it again.", path, error.what());
-  }
+  ArgumentTracks tracks;
+  const auto learn = [&](const PacketInfo& packet) {
+    tracks.learn(packet);
+    return true;
+  };
+  if (const Status read = eachPacket(path, limits, learn); !read.ok()) return read.error();
+  ArgumentSearch search(event, tracks);
+  const auto visit = [&](const PacketInfo& packet) { return search.visit(packet); };
+  if (const Status read = eachPacket(path, limits, visit); !read.ok()) return read.error();
+  return search.result();
 }
 
 }  // namespace lanelab

@@ -11,8 +11,8 @@
 namespace lanelab {
 
 /// Of the first slice like that one; none if there is none. Reads the
-/// file twice, plain or gzipped, since tracks may be described after their events. Any thread. Errors: the file cannot
-/// be read; Cancelled.
+/// file twice, plain or gzipped, since tracks may be described after their events. Any thread. Error: the file cannot
+/// be opened. Throws StoppedError.
 Result<EventArguments> readPerfettoArguments(const std::string& path, const SoughtEvent& event,
                                              const ImportLimits& limits = {});
 
