@@ -7,10 +7,10 @@
 #include <unordered_map>
 
 #include "profiler/io/perfetto/annotation_text.h"
-#include "profiler/io/perfetto/live_tracks.h"
 #include "profiler/io/perfetto/packet_info.h"
 #include "profiler/io/perfetto/perfetto_packets.h"
 #include "profiler/io/perfetto/perfetto_sequence.h"
+#include "profiler/io/perfetto/perfetto_tracks.h"
 #include "profiler/io/source/byte_source.h"
 #include "profiler/io/source/cut_text.h"
 
@@ -53,25 +53,10 @@ class ArgumentTracks {
  public:
   void learn(const PacketInfo& packet) {
     if (!packet.own.empty()) learnState(packet.own);
-    if (packet.descriptor.empty() || m_tracks.size() >= kMost) return;
-    std::uint64_t uuid = 0;
-    Ids ids;
-    eachField(packet.descriptor, [&](const ProtobufField& field) {
-      if (field.number == perfetto::track::kUuid) uuid = field.value;
-      if (field.number == perfetto::track::kParent) ids.parent = field.value;
-      if (field.number == perfetto::track::kProcess) ids.pid = numberIn(field.bytes, perfetto::process::kPid);
-      if (field.number == perfetto::track::kOwn)
-        eachField(field.bytes, [&](const ProtobufField& own) {
-          if (own.number == perfetto::own::kPid) ids.written_pid = std::string(own.bytes);
-        });
-      if (field.number == perfetto::track::kThread) {
-        ids.pid = numberIn(field.bytes, perfetto::thread::kPid);
-        ids.tid = numberIn(field.bytes, perfetto::thread::kTid);
-      }
-    });
-    m_tracks[uuid] = ids;
+    if (packet.descriptor.empty() || m_tracks.size() >= PerfettoTracks::kMost) return;
+    PerfettoTracks::Description told = PerfettoTracks::descriptionOf(packet.descriptor, m_problems);
+    m_tracks[told.uuid] = std::move(told);
   }
-
   bool has(std::uint64_t uuid, const SoughtEvent& sought) const {
     const auto own = m_live ? live_tracks::trackOf(uuid) : std::nullopt;
     if (own) return sought.tid == std::to_string(*own + 1);
@@ -84,21 +69,6 @@ class ArgumentTracks {
   Nanoseconds shift() const { return m_shift; }
 
  private:
-  static constexpr std::size_t kMost = std::size_t{1} << 18U;  // as the import
-  struct Ids {
-    std::uint64_t parent = 0;
-    std::optional<std::int64_t> pid, tid;
-    std::optional<std::string> written_pid;  ///< as our own writer tells it
-  };
-
-  static std::optional<std::int64_t> numberIn(std::string_view message, std::uint32_t number) {
-    std::optional<std::int64_t> found;
-    eachField(message, [&](const ProtobufField& field) {
-      if (field.number == number) found = static_cast<std::int64_t>(field.value);
-    });
-    return found;
-  }
-
   /// Files of a run in progress, whose tracks are numbered by live_tracks.h.
   void learnState(std::string_view message) {
     eachField(message, [&](const ProtobufField& field) {
@@ -113,14 +83,15 @@ class ArgumentTracks {
     for (int depth = 0; depth < kDeepest; ++depth) {
       const auto known = m_tracks.find(uuid);
       if (known == m_tracks.end()) break;
-      if (known->second.written_pid) return *known->second.written_pid;
+      if (known->second.written_pid) return known->second.written_pid->text;
       if (known->second.pid) return std::to_string(*known->second.pid);
       uuid = known->second.parent;
     }
     return {};
   }
 
-  std::unordered_map<std::uint64_t, Ids> m_tracks;
+  std::unordered_map<std::uint64_t, PerfettoTracks::Description> m_tracks;
+  ImportBuilder::Problems m_problems;  ///< the import has reported them
   Nanoseconds m_shift = 0;
   bool m_live = false;
 };

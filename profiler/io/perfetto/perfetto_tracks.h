@@ -23,6 +23,9 @@ namespace lanelab {
 
 class PerfettoTracks {
  public:
+  /// Each takes about a kilobyte, while the event that names it takes ten bytes.
+  static constexpr std::size_t kMost = std::size_t{1} << 18U;
+
   struct Piece {
     Span span;
     std::int64_t correlation = -1;
@@ -48,9 +51,12 @@ class PerfettoTracks {
 
   explicit PerfettoTracks(ImportBuilder& builder) : m_builder(builder) {}
 
-  /// A TrackDescriptor.
-  void describe(std::string_view descriptor) {
+  /// What a TrackDescriptor says; texts that are cut are counted in `problems`.
+  static Description descriptionOf(std::string_view descriptor, ImportBuilder::Problems& problems) {
     Description told;
+    const auto limited = [&](std::string_view name) {
+      return std::string(limitedName(name, problems, kMostLabelBytes));
+    };
     eachField(descriptor, [&](const ProtobufField& field) {
       switch (field.number) {
         case perfetto::track::kUuid: told.uuid = field.value; break;
@@ -58,13 +64,21 @@ class PerfettoTracks {
         case perfetto::track::kStaticName: told.name = limited(field.bytes); break;
         case perfetto::track::kParent: told.parent = field.value; break;
         case perfetto::track::kSiblingOrder: told.order = static_cast<std::int64_t>(field.value); break;
-        case perfetto::track::kProcess: describeProcess(field.bytes, told); break;
-        case perfetto::track::kThread: describeThread(field.bytes, told); break;
-        case perfetto::track::kCounter: told.unit = unitOf(field.bytes); break;
-        case perfetto::track::kOwn: describeOwn(field.bytes, told); break;
+        case perfetto::track::kProcess: describeProcess(field.bytes, told, limited); break;
+        case perfetto::track::kThread: describeThread(field.bytes, told, limited); break;
+        case perfetto::track::kCounter:
+          eachField(field.bytes, [&](const ProtobufField& inner) {
+            if (inner.number == perfetto::counter::kUnitName) told.unit = limited(inner.bytes);
+          });
+          break;
+        case perfetto::track::kOwn: describeOwn(field.bytes, told, limited); break;
         default: break;
       }
     });
+    return told;
+  }
+  void describe(std::string_view descriptor) {
+    Description told = descriptionOf(descriptor, m_builder.problems());
     if (told.pid && !told.process_name.empty()) m_process_names[*told.pid] = told.process_name;
     if (const auto place = placeOf(told.uuid)) m_tracks[*place].known = std::move(told);
   }
@@ -115,14 +129,13 @@ class PerfettoTracks {
   }
 
  private:
-  /// Each takes about a kilobyte, while the event that names it takes ten bytes.
-  static constexpr std::size_t kMost = std::size_t{1} << 18U;
   struct Use {
     std::uint32_t place = 0;
     bool counter = false;
   };
 
-  void describeProcess(std::string_view descriptor, Description& track) {
+  template <class Limited>
+  static void describeProcess(std::string_view descriptor, Description& track, const Limited& limited) {
     eachField(descriptor, [&](const ProtobufField& field) {
       if (field.number == perfetto::process::kPid) track.pid = static_cast<std::int64_t>(field.value);
       if (field.number == perfetto::process::kName) track.process_name = limited(field.bytes);
@@ -131,7 +144,8 @@ class PerfettoTracks {
   }
 
   /// What our own writer says.
-  void describeOwn(std::string_view message, Description& track) {
+  template <class Limited>
+  static void describeOwn(std::string_view message, Description& track, const Limited& limited) {
     constexpr std::uint64_t kMostParts = 1 << 30;
     eachField(message, [&](const ProtobufField& field) {
       switch (field.number) {
@@ -152,7 +166,8 @@ class PerfettoTracks {
     });
   }
 
-  void describeThread(std::string_view descriptor, Description& track) {
+  template <class Limited>
+  static void describeThread(std::string_view descriptor, Description& track, const Limited& limited) {
     eachField(descriptor, [&](const ProtobufField& field) {
       if (field.number == perfetto::thread::kPid) track.pid = static_cast<std::int64_t>(field.value);
       if (field.number == perfetto::thread::kTid) track.tid = static_cast<std::int64_t>(field.value);
@@ -160,17 +175,6 @@ class PerfettoTracks {
     });
   }
 
-  std::string unitOf(std::string_view counter) {
-    std::string unit;
-    eachField(counter, [&](const ProtobufField& field) {
-      if (field.number == perfetto::counter::kUnitName) unit = limited(field.bytes);
-    });
-    return unit;
-  }
-
-  std::string limited(std::string_view name) {
-    return std::string(limitedName(name, m_builder.problems(), kMostLabelBytes));
-  }
   /// The process of a track is that of the first track above it which has one. Tracks may be above each other in a
   /// circle.
   std::uint32_t processOf(const Description& track) {
