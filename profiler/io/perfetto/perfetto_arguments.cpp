@@ -108,8 +108,8 @@ class ArgumentSearch {
     learn(packet);
     if (packet.event.empty()) return true;
     const auto known = m_sequences.find(packet.sequence);
-    Sequence& sequence = known == m_sequences.end() ? m_blank : known->second;
-    const auto time = sequence.texts.timeOf(packet.time, packet.clock, m_clocks);
+    PerfettoSequence& sequence = known == m_sequences.end() ? m_blank : known->second;
+    const auto time = sequence.timeOf(packet.time, packet.clock, m_clocks);
     if (time) see(packet.event, sequence, *time + m_tracks.shift());
     return !m_found;
   }
@@ -122,10 +122,6 @@ class ArgumentSearch {
   }
 
  private:
-  struct Sequence {
-    PerfettoSequence texts;
-    std::unordered_map<std::uint64_t, std::string> annotations;  ///< interned values
-  };
   /// Begins as the sought one does.
   struct Candidate {
     std::uint64_t track = 0;
@@ -137,45 +133,32 @@ class ArgumentSearch {
     constexpr std::size_t kMostSequences = std::size_t{1} << 16U;  // as the import
     if (packet.defaults.empty() && packet.snapshot.empty() && packet.interned.empty()) return;
     if (m_sequences.size() >= kMostSequences && !m_sequences.contains(packet.sequence)) return;
-    Sequence& sequence = m_sequences[packet.sequence];
-    if (!packet.defaults.empty()) sequence.texts.readDefaults(packet.defaults);
-    if (!packet.snapshot.empty()) sequence.texts.readClocks(packet.snapshot, m_clocks);
-    if (packet.interned.empty()) return;
-    sequence.texts.intern(packet.interned, m_problems);
-    eachField(packet.interned, [&](const ProtobufField& field) {
-      if (field.number == perfetto::interned::kAnnotationTexts) learnText(field.bytes, sequence);
-    });
+    PerfettoSequence& sequence = m_sequences[packet.sequence];
+    if (!packet.defaults.empty()) sequence.readDefaults(packet.defaults);
+    if (!packet.snapshot.empty()) sequence.readClocks(packet.snapshot, m_clocks);
+    if (!packet.interned.empty()) sequence.intern(packet.interned, m_problems, true);
   }
 
-  static void learnText(std::string_view entry, Sequence& sequence) {
-    std::uint64_t id = 0;
-    std::string_view text;
-    eachField(entry, [&](const ProtobufField& field) {
-      if (field.number == perfetto::interned::kId) id = field.value;
-      if (field.number == perfetto::interned::kText) text = field.bytes;
-    });
-    sequence.annotations.insert_or_assign(id, std::string(cutText(text, kMostArgumentBytes)));
-  }
-
-  void see(std::string_view event, Sequence& sequence, Nanoseconds time) {
-    std::uint64_t type = 0, track = sequence.texts.defaultTrack();
+  void see(std::string_view event, PerfettoSequence& sequence, Nanoseconds time) {
+    std::uint64_t type = 0, track = sequence.defaultTrack();
     std::string_view name;
     eachField(event, [&](const ProtobufField& field) {
       if (field.number == perfetto::event::kType) type = field.value;
       if (field.number == perfetto::event::kTrack) track = field.value;
       if (field.number == perfetto::event::kName) name = field.bytes;
-      if (field.number == perfetto::event::kNameId) name = textOf(sequence, perfetto::interned::kNames, field.value);
+      if (field.number == perfetto::event::kNameId) name = sequence.viewOf(perfetto::interned::kNames, field.value);
     });
     if (type == perfetto::event::SliceBegin) begin(event, sequence, track, name, time);
     if (type == perfetto::event::SliceEnd) end(track, time);
   }
 
-  void begin(std::string_view event, Sequence& sequence, std::uint64_t track, std::string_view name, Nanoseconds time) {
+  void begin(std::string_view event, PerfettoSequence& sequence, std::uint64_t track, std::string_view name,
+             Nanoseconds time) {
     constexpr std::size_t kMostOpen = 16;  // slices that begin together; each event is compared with all of them
     for (Candidate& candidate : m_open) candidate.inside += candidate.track == track ? 1 : 0;
     const bool like = time == m_start && cutText(name, kMostNameBytes) == m_sought.name;
     if (!like || m_open.size() >= kMostOpen || !m_tracks.has(track, m_sought)) return;
-    const auto interned = [&](std::uint32_t field, std::uint64_t id) { return textOf(sequence, field, id); };
+    const auto interned = [&](std::uint32_t field, std::uint64_t id) { return sequence.viewOf(field, id); };
     m_open.push_back({track, 0, annotationTexts(event, interned)});
   }
 
@@ -194,21 +177,12 @@ class ArgumentSearch {
     }
   }
 
-  static std::string_view textOf(Sequence& sequence, std::uint32_t field, std::uint64_t id) {
-    if (field == perfetto::interned::kAnnotationTexts) {
-      const auto found = sequence.annotations.find(id);
-      return found == sequence.annotations.end() ? std::string_view() : found->second;
-    }
-    const InternedText* const found = sequence.texts.textOf(field, id);
-    return found == nullptr ? std::string_view() : found->text;
-  }
-
   const SoughtEvent& m_sought;
   Nanoseconds m_start;  ///< in the imported trace
   const ArgumentTracks& m_tracks;
   MachineClocks m_clocks;
-  std::unordered_map<std::uint64_t, Sequence> m_sequences;
-  Sequence m_blank;
+  std::unordered_map<std::uint64_t, PerfettoSequence> m_sequences;
+  PerfettoSequence m_blank;
   std::vector<Candidate> m_open;
   std::optional<EventArguments> m_found, m_similar;
   std::map<std::string, std::int64_t> m_problems;  ///< the import has reported them

@@ -243,11 +243,9 @@ class PerfettoReader {
     std::int64_t number = 0;
     eachField(annotation, [&](const ProtobufField& field) {
       switch (field.number) {
-        case perfetto::annotation::kNameId: {
-          const InternedText* const known = sequence.textOf(perfetto::interned::kAnnotationNames, field.value);
-          name = known == nullptr ? std::string_view() : known->text;
+        case perfetto::annotation::kNameId:
+          name = sequence.viewOf(perfetto::interned::kAnnotationNames, field.value);
           break;
-        }
         case perfetto::annotation::kName: name = field.bytes; break;
         case perfetto::annotation::kUintValue:
         case perfetto::annotation::kIntValue: number = static_cast<std::int64_t>(field.value); break;

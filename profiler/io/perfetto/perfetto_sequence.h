@@ -2,6 +2,7 @@
 // What the packets of one sequence of a Perfetto trace share: names, defaults and clocks.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -16,6 +17,7 @@
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/protobuf.h"
 #include "profiler/io/source/cut_text.h"
+#include "profiler/io/source/sought_event.h"
 
 namespace lanelab {
 
@@ -67,18 +69,23 @@ class PerfettoSequence {
     }
   }
 
-  /// An InternedData. Long texts are cut and counted in `problems`.
-  void intern(std::string_view data, std::map<std::string, std::int64_t>& problems) {
+  /// An InternedData. Long texts are cut and counted in `problems`. Texts that annotations have as values are left out
+  /// unless `with_values`: only a search looks at them.
+  void intern(std::string_view data, std::map<std::string, std::int64_t>& problems, bool with_values = false) {
+    constexpr std::size_t kMostSpecifications = std::size_t{1} << 16U;
     eachField(data, [&](const ProtobufField& field) {
-      if (field.number == perfetto::interned::kGpuSpecifications) return readSpecification(field.bytes, problems);
-      if (field.number == 0 || field.number >= m_texts.size()) return;
+      const std::size_t place = placeOf(field.number);
+      if (place == kTables.size() || (field.number == perfetto::interned::kAnnotationTexts && !with_values)) return;
+      if (field.number == perfetto::interned::kGpuSpecifications && m_texts[place].size() >= kMostSpecifications)
+        return;
       std::uint64_t id = 0;
       std::string_view text;
       eachField(field.bytes, [&](const ProtobufField& inner) {
         if (inner.number == perfetto::interned::kId) id = inner.value;
         if (inner.number == perfetto::interned::kText) text = inner.bytes;
       });
-      m_texts[field.number].insert_or_assign(id, InternedText{std::string(limitedName(text, problems)), {}, {}, {}});
+      m_texts[place].insert_or_assign(
+          id, InternedText{std::string(limitedName(text, problems, kTables[place].most_bytes)), {}, {}, {}});
     });
   }
 
@@ -103,20 +110,30 @@ class PerfettoSequence {
     return moment;
   }
 
-  /// The name of a queue or stage of a GPU; "" when unknown.
-  std::string specificationOf(std::uint64_t id) const {
-    const auto found = m_specifications.find(id);
-    return found == m_specifications.end() ? std::string() : found->second;
-  }
-
   /// Of a field of perfetto::interned that has a table; null when unknown.
   InternedText* textOf(std::uint32_t field, std::uint64_t id) {
-    const auto found = m_texts[field].find(id);
-    return found == m_texts[field].end() ? nullptr : &found->second;
+    std::unordered_map<std::uint64_t, InternedText>& texts = m_texts[placeOf(field)];
+    const auto found = texts.find(id);
+    return found == texts.end() ? nullptr : &found->second;
+  }
+  /// The same as a text; "" when unknown.
+  std::string_view viewOf(std::uint32_t field, std::uint64_t id) {
+    const InternedText* const found = textOf(field, id);
+    return found == nullptr ? std::string_view() : found->text;
   }
 
  private:
   static constexpr auto kReach = static_cast<std::uint64_t>(kTimeLimit);
+  /// The interned texts of a field of perfetto::interned.
+  struct Table {
+    std::uint32_t field;
+    std::size_t most_bytes;  ///< of a text
+  };
+  static constexpr std::array<Table, 5> kTables = {{{perfetto::interned::kCategories, kMostNameBytes},
+                                                    {perfetto::interned::kNames, kMostNameBytes},
+                                                    {perfetto::interned::kAnnotationNames, kMostNameBytes},
+                                                    {perfetto::interned::kGpuSpecifications, kMostLabelBytes},
+                                                    {perfetto::interned::kAnnotationTexts, kMostArgumentBytes}}};
   /// A clock as a snapshot tells it.
   struct ShownClock {
     std::uint64_t id = 0;
@@ -146,20 +163,12 @@ class PerfettoSequence {
     return clock;
   }
 
-  void readSpecification(std::string_view message, std::map<std::string, std::int64_t>& problems) {
-    constexpr std::size_t kMost = std::size_t{1} << 16U;
-    std::uint64_t id = 0;
-    std::string_view text;
-    eachField(message, [&](const ProtobufField& inner) {
-      if (inner.number == perfetto::interned::kId) id = inner.value;
-      if (inner.number == perfetto::interned::kText) text = inner.bytes;
-    });
-    if (m_specifications.size() < kMost)
-      m_specifications.insert_or_assign(id, std::string(limitedName(text, problems, kMostLabelBytes)));
+  /// Of the table of a field; kTables.size() for fields whose texts are not read.
+  static std::size_t placeOf(std::uint32_t field) {
+    return static_cast<std::size_t>(std::ranges::find(kTables, field, &Table::field) - kTables.begin());
   }
 
-  std::unordered_map<std::uint64_t, std::string> m_specifications;
-  std::array<std::unordered_map<std::uint64_t, InternedText>, 4> m_texts;  ///< by field, which count from 1
+  std::array<std::unordered_map<std::uint64_t, InternedText>, kTables.size()> m_texts;
   std::uint64_t m_default_track = 0;
   std::uint64_t m_default_clock = 0;
   std::map<std::uint64_t, Clock> m_clocks;

@@ -16,7 +16,7 @@ namespace lanelab {
 
 /// Adds the event as a kernel on a row for its queue, in a process "GPU N". `sequence` knows the names of queues and
 /// stages. Problems: bad_number.
-inline void addRenderStage(std::string_view event, const PerfettoSequence& sequence, std::optional<Nanoseconds> time,
+inline void addRenderStage(std::string_view event, PerfettoSequence& sequence, std::optional<Nanoseconds> time,
                            ImportBuilder& builder) {
   std::uint64_t duration = 0, gpu = 0, queue = 0, stage = 0;
   eachField(event, [&](const ProtobufField& field) {
@@ -40,12 +40,14 @@ inline void addRenderStage(std::string_view event, const PerfettoSequence& seque
   builder.process(process).setName(process_name);
   const ImportedId tid = importedId(std::to_string(queue));
   const std::uint32_t row = builder.rowIndex(process, tid);
-  const std::string queue_name = sequence.specificationOf(queue);
-  builder.thread(process, tid).name = queue_name.empty() ? "queue " + std::to_string(queue) : queue_name;
+  const auto nameOr = [&](const char* otherwise, std::uint64_t id) {
+    const std::string name(sequence.viewOf(perfetto::interned::kGpuSpecifications, id));
+    return name.empty() ? otherwise + std::to_string(id) : name;
+  };
+  builder.thread(process, tid).name = nameOr("queue ", queue);
   builder.row(row).device = static_cast<int>(gpu);
-  const std::string name = sequence.specificationOf(stage);
   builder.addSpan(row, ImportBuilder::spanOf(*time, *time + static_cast<Nanoseconds>(duration),
-                                             builder.nameIndex(name.empty() ? "stage " + std::to_string(stage) : name),
+                                             builder.nameIndex(nameOr("stage ", stage)),
                                              builder.categoryKey("gpu_render_stage_event")));
 }
 
