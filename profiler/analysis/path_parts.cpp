@@ -116,10 +116,6 @@ std::vector<PathBlock> blocksOn(const Trace& trace, const std::vector<std::vecto
 
 }  // namespace
 
-PathParts pathParts(const Trace& trace, const std::vector<CriticalPath>& paths) {
-  return pathParts(trace, paths.empty() ? TracedActions() : tracedActions(trace), paths);
-}
-
 PathParts pathParts(const Trace& trace, const TracedActions& traced, const std::vector<CriticalPath>& paths) {
   PathParts result;
   if (paths.empty()) return result;

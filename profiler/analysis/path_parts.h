@@ -31,9 +31,7 @@ struct PathParts {
   std::vector<PathBlock> blocks;  ///< with time on the path, the largest first; empty where none are recorded
 };
 
-/// Of a trace and its critical paths. n log n in the number of spans.
-PathParts pathParts(const Trace& trace, const std::vector<CriticalPath>& paths);
-/// `traced` are those of the trace.
+/// Of a trace, its actions and its critical paths. n log n in the number of spans.
 PathParts pathParts(const Trace& trace, const TracedActions& traced, const std::vector<CriticalPath>& paths);
 
 }  // namespace lanelab

@@ -196,8 +196,6 @@ class RootFinder {
 
 }  // namespace
 
-RootCosts rootCosts(const Trace& trace) { return rootCosts(trace, prepareActions(trace)); }
-
 RootCosts rootCosts(const Trace& trace, const PreparedActions& actions) { return RootFinder(trace, actions).find(); }
 
 }  // namespace lanelab

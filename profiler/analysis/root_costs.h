@@ -38,9 +38,8 @@ struct RootCosts {
   std::vector<RootCost> costs;  ///< what saves most first
 };
 
-/// Of a trace of our own dialect; empty of any other. Time is the number of actions times that of roots; beyond
+/// Of a trace and its actions; empty of a trace without any. Time is the number of actions times that of roots; beyond
 /// 2e8 only the first steps are replayed.
-RootCosts rootCosts(const Trace& trace);
 RootCosts rootCosts(const Trace& trace, const PreparedActions& actions);
 
 }  // namespace lanelab

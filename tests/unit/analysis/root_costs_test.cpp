@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "profiler/analysis/cause_shares.h"
 #include "profiler/analysis/path_parts.h"
 #include "tests/unit/analysis/pipeline_world.h"
 
@@ -24,14 +25,14 @@ Nanoseconds lengthOf(const PlannedStep& step) {
 RootCosts costsOf(const PlannedStep& step) {
   PipelineWorld world(static_cast<int>(step.schedule.lanes.size()));
   world.window(0, run(world, step));
-  return rootCosts(world.built());
+  return rootCosts(world.built(), prepareActions(world.built()));
 }
 
 TEST(RootCosts, OfEqualStagesWithoutDelaysAreNone) {
   const RootCosts roots = costsOf(equalStages(3, 6));
   EXPECT_EQ(roots.step, lengthOf(equalStages(3, 6)));
   EXPECT_TRUE(roots.costs.empty());
-  EXPECT_TRUE(rootCosts(Trace{}).costs.empty());
+  EXPECT_TRUE(rootCosts(Trace{}, {}).costs.empty());
 }
 
 TEST(RootCosts, OfTheLoaderAreTheStepWithoutIt) {
@@ -77,7 +78,7 @@ struct Replicas : PipelineWorld {
 
 TEST(RootCosts, NameTheSlowestReplica) {
   Replicas world;
-  const RootCosts roots = rootCosts(world.built());
+  const RootCosts roots = rootCosts(world.built(), prepareActions(world.built()));
   ASSERT_EQ(roots.costs.size(), 1U);
   EXPECT_EQ(roots.costs[0].root, (Root{Root::Kind::Replica, 1, Cause::Unresolved}));
   EXPECT_EQ(roots.costs[0].step, 320);
@@ -96,7 +97,7 @@ TEST(CriticalPath, GoesThroughTheSlowestReplica) {
 TEST(PathParts, HaveTheirShareAndTheirSlack) {
   Replicas world;
   const Trace& trace = world.built();
-  const PathParts parts = pathParts(trace, criticalPaths(trace));
+  const PathParts parts = pathParts(trace, tracedActions(trace), criticalPaths(trace));
   ASSERT_EQ(parts.parts.size(), 6U);
   EXPECT_EQ(parts.path, 410);
   EXPECT_EQ(parts.parts[0].phase, Phase::Backward);

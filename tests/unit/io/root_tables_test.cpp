@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "profiler/analysis/cause_shares.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {
@@ -28,7 +29,7 @@ Trace replicas() {
 
 TEST(RootTables, NameWhatCostsTheStepMost) {
   const Trace trace = replicas();
-  const RootCosts roots = rootCosts(trace);
+  const RootCosts roots = rootCosts(trace, prepareActions(trace));
   EXPECT_EQ(rootRows(trace, roots, 5),
             (TableRows{{"Without", "Mean step (replayed)", "Saved"},
                        {"more time of cpu:1 than of the other replicas", "12.0 µs", "10.0 µs, 45.5 %"}}));
@@ -50,7 +51,7 @@ TEST(RootTables, NameEveryKindOfRoot) {
 
 TEST(RootTables, ShowThePathByStageAndPhase) {
   const Trace trace = replicas();
-  const PathParts path = pathParts(trace, criticalPaths(trace));
+  const PathParts path = pathParts(trace, tracedActions(trace), criticalPaths(trace));
   EXPECT_EQ(pathRows(trace, path, 1),
             (TableRows{{"Stage and phase", "Of the critical path", "Slack"}, {"0F on cpu:1", "90.9 %", "0 ns"}}));
   EXPECT_EQ(pathBlocksSentence(path), "") << "none are recorded";
@@ -58,12 +59,12 @@ TEST(RootTables, ShowThePathByStageAndPhase) {
 
 TEST(RootTables, AreJson) {
   const Trace trace = replicas();
-  const Json roots = Json::parse(rootsJson(trace, rootCosts(trace)));
+  const Json roots = Json::parse(rootsJson(trace, rootCosts(trace, prepareActions(trace))));
   ASSERT_EQ(roots.size(), 1U);
   EXPECT_EQ(roots[0]["root"], "replica");
   EXPECT_EQ(roots[0]["lane"], 1);
   EXPECT_EQ(roots[0]["saved_us"], 10.0);
-  const Json path = Json::parse(pathJson(pathParts(trace, criticalPaths(trace))));
+  const Json path = Json::parse(pathJson(pathParts(trace, tracedActions(trace), criticalPaths(trace))));
   EXPECT_EQ(path["parts"][0]["stage"], 0);
   EXPECT_EQ(path["parts"][0]["phase"], "F");
   EXPECT_TRUE(path["blocks"].empty());
