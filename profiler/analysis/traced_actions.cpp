@@ -151,14 +151,6 @@ class ResultTable {
   std::vector<StageResult> m_results;
 };
 
-struct TracedTransfer {
-  TimeRange range;
-  Nanoseconds queued = 0;
-  std::int16_t stage = -1;
-  std::int16_t micro_batch = -1;
-  Phase phase = Phase::None;
-};
-
 class Tracer {
  public:
   explicit Tracer(const Trace& trace) : m_trace(trace) {
@@ -210,8 +202,7 @@ class Tracer {
                                     span.phase, track.lane, kNoItem, kNever, kNever, kNever});
         m_step_of_action.push_back(stepPlace(span.step));
       } else if (span.category == Category::Transfer) {
-        m_transfers.push_back(
-            {span.range(), span.mark != 0 ? span.mark : span.start, span.stage, span.micro_batch, span.phase});
+        m_transfers.push_back(span);
         m_step_of_transfer.push_back(stepPlace(span.step));
       }
     }
@@ -262,7 +253,7 @@ class Tracer {
       StageResult& result = m_results.entry(action.stage, action.phase == Phase::Forward, action.micro_batch);
       if (result.producer == kNoItem) result.producer = item;
     }
-    visitTransfers(step, [&](const TracedTransfer& transfer) {
+    visitTransfers(step, [&](const Span& transfer) {
       if (isResult(transfer))
         noteTransfer(m_results.entry(transfer.stage, transfer.phase == Phase::Forward, transfer.micro_batch), transfer);
     });
@@ -283,10 +274,11 @@ class Tracer {
     m_results.begin(stages, micro_batches, spans);
   }
 
-  static void noteTransfer(StageResult& result, const TracedTransfer& transfer) {
-    result.queued = result.sent == kNever ? transfer.queued : std::min(result.queued, transfer.queued);
-    result.sent = result.sent == kNever ? transfer.range.start : std::min(result.sent, transfer.range.start);
-    result.arrived = std::max(result.arrived, transfer.range.end);
+  static void noteTransfer(StageResult& result, const Span& transfer) {
+    const Nanoseconds queued = transfer.mark != 0 ? transfer.mark : transfer.start;
+    result.queued = result.sent == kNever ? queued : std::min(result.queued, queued);
+    result.sent = result.sent == kNever ? transfer.start : std::min(result.sent, transfer.start);
+    result.arrived = std::max(result.arrived, transfer.end);
   }
 
   void findInput(TracedAction& action) {
@@ -304,7 +296,7 @@ class Tracer {
   const Trace& m_trace;
   TracedActions m_result;
   std::vector<std::uint32_t> m_step_of_action;  ///< place in windows
-  std::vector<TracedTransfer> m_transfers;
+  std::vector<Span> m_transfers;
   std::vector<std::uint32_t> m_step_of_transfer;
   Groups m_transfers_by_step;
   std::vector<Starting> m_starting;
