@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/trace/span_columns.h"
 
-#include <stdexcept>
-#include <string>
-
 namespace lanelab {
 
 namespace {
@@ -27,11 +24,6 @@ std::size_t partitionPoint(std::size_t size, const Before& before) {
 }  // namespace
 
 SpanColumns::SpanColumns(std::span<const Span> spans) { append(spans); }
-
-Span SpanColumns::at(std::size_t i) const {
-  if (i >= size()) throw std::out_of_range("span " + std::to_string(i) + " of " + std::to_string(size()));
-  return (*this)[i];
-}
 
 std::size_t SpanColumns::firstFrom(Nanoseconds time) const {
   return partitionPoint(size(), [&](std::size_t i) { return startOf(i) < time; });
@@ -94,17 +86,6 @@ void SpanColumns::truncate(std::size_t size) {
   } else {
     m_tail.resize(size - m_sealed);
   }
-}
-
-void SpanColumns::replace(std::size_t i, const Span& span) {
-  if (i >= m_sealed) {
-    m_tail[i - m_sealed] = span;
-    return;
-  }
-  std::vector<Span> spans(chunkOf(i).size());
-  chunkOf(i).unpack(0, spans);
-  spans[i % kChunkSpans] = span;
-  m_chunks[i / kChunkSpans] = std::make_shared<const SpanChunk>(spans);
 }
 
 bool SpanColumns::sorted() const {

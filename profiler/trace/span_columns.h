@@ -39,7 +39,6 @@ class SpanColumns {
   [[gnu::always_inline]] Span operator[](std::size_t i) const {
     return i < m_sealed ? chunkOf(i).span(i % kChunkSpans) : m_tail[i - m_sealed];
   }
-  Span at(std::size_t i) const;  ///< throws std::out_of_range
   Span front() const { return (*this)[0]; }
   Span back() const { return (*this)[size() - 1]; }
   /// Of one span, cheaper than the whole.
@@ -74,7 +73,6 @@ class SpanColumns {
   void copyTo(std::size_t from, std::span<Span> out) const;
   std::vector<Span> toVector(std::size_t from = 0) const;  ///< spans [from, size())
   void truncate(std::size_t size);                         ///< drops what is behind
-  void replace(std::size_t i, const Span& span);           ///< packs a chunk again: for a few
   void clear() { *this = {}; }
   /// Into the order of kParentsFirst; equal ones keep theirs.
   void sort();

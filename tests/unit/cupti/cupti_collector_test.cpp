@@ -34,7 +34,7 @@ TEST(CuptiCollector, PutsActivityOnTheTracksOfItsStreams) {
   EXPECT_EQ(trace->nameOf(left->spans[0]), "k7");
   EXPECT_EQ(left->spans[0].category, Category::Kernel);
   EXPECT_EQ(left->spans[1].category, Category::Memcpy);
-  EXPECT_EQ(sync->spans.at(0).category, Category::Sync) << "beside the kernels, which it would hide";
+  EXPECT_EQ(sync->spans[0].category, Category::Sync) << "beside the kernels, which it would hide";
   EXPECT_EQ(trace->dropped, 0);
   EXPECT_TRUE(recording.cupti->forced);
 }
@@ -46,7 +46,7 @@ TEST(CuptiCollector, TimesAreOnTheTracesClock) {
   recording.cupti->emit(kernel("k", static_cast<std::uint64_t>(ours + FakeCupti::kClockOffset),
                                static_cast<std::uint64_t>(ours + FakeCupti::kClockOffset + 1000)));
   recording.collector.stop();
-  const Span span = recording.builder.snapshot()->tracks.at(0).spans.at(0);
+  const Span span = recording.builder.snapshot()->tracks.at(0).spans[0];
   // Far looser than the 2 us that a sample must keep: the machine may be busy when the first one is taken.
   EXPECT_NEAR(static_cast<double>(span.start - ours), 0, 5e6);
   EXPECT_NEAR(static_cast<double>(span.end - span.start), 1000, 1e6);

@@ -76,7 +76,7 @@ TEST(ChromeReader, ATransferOfUnknownQueueingComesBackAsNotQueued) {
                  80);
   const ReadTrace read = parseChromeTrace(toChromeJson(world.trace));
   ASSERT_TRUE(read.trace);
-  EXPECT_EQ(read.trace->tracks.at(0).spans.at(0).mark, 70);
+  EXPECT_EQ(read.trace->tracks.at(0).spans[0].mark, 70);
 }
 
 TEST(ChromeReader, GzipIsKnownByContent) {

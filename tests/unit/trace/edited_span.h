@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "profiler/trace/trace.h"
 
@@ -15,8 +16,13 @@ class EditedSpan {
   /// The span, put back when the statement ends.
   class Change {
    public:
-    Change(SpanColumns& spans, std::size_t index) : m_spans(spans), m_index(index), m_span(spans.at(index)) {}
-    ~Change() { m_spans.replace(m_index, m_span); }
+    Change(SpanColumns& spans, std::size_t index) : m_spans(spans), m_index(index), m_span(spans[index]) {}
+    ~Change() {
+      std::vector<Span> behind = m_spans.toVector(m_index);
+      behind.front() = m_span;
+      m_spans.truncate(m_index);
+      m_spans.append(behind);
+    }
     Change(const Change&) = delete;
     Change& operator=(const Change&) = delete;
     Span* operator->() { return &m_span; }

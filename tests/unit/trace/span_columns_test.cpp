@@ -137,20 +137,11 @@ TEST(SpanColumns, GrowOnAfterTheyWereSealed) {
   expectSame(columns, spans);
 }
 
-TEST(SpanColumns, PlacesBehindTheEndAreRefused) {
-  const SpanColumns columns{spanAt(1, 2)};
-  EXPECT_EQ(columns.at(0), spanAt(1, 2));
-  EXPECT_THROW(columns.at(1), std::out_of_range);
-}
-
 TEST(SpanColumns, ACopyKeepsWhatTheOriginalLoses) {
   const std::vector<Span> spans = laneOfARun(2 * kChunk + 5);
   SpanColumns columns(spans);
   const SpanColumns copy = columns;
   EXPECT_EQ(columns.sharedWith(copy), 2 * kChunk);
-  columns.replace(3, spanAt(1, 2));
-  EXPECT_EQ(columns[3], spanAt(1, 2));
-  EXPECT_EQ(columns.sharedWith(copy), 0u);
   columns.truncate(kChunk + 1);
   columns.push_back(spanAt(3, 4));
   EXPECT_EQ(columns.size(), kChunk + 2);
@@ -159,14 +150,9 @@ TEST(SpanColumns, ACopyKeepsWhatTheOriginalLoses) {
   EXPECT_NE(columns, copy);
 }
 
-TEST(SpanColumns, AnyPlaceCanBeReplacedAndAnySizeCutTo) {
+TEST(SpanColumns, CanBeCutToAnySize) {
   std::vector<Span> spans = laneOfARun(kChunk + 50);
   SpanColumns columns(spans);
-  for (const std::size_t place : {std::size_t{0}, kChunk - 1, kChunk, kChunk + 49}) {
-    spans[place] = spanAt(5, 6, 7);
-    columns.replace(place, spans[place]);
-  }
-  expectSame(columns, spans);
   for (const std::size_t size : {kChunk + 20, kChunk, kChunk - 1, std::size_t{10}, std::size_t{0}}) {
     columns.truncate(size);
     spans.resize(size);

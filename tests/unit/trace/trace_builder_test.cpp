@@ -148,7 +148,7 @@ TEST(TraceBuilder, HoldsManyTracks) {
   const auto trace = builder.snapshot();
   ASSERT_EQ(trace->tracks.size(), 1000u);
   EXPECT_EQ(trace->tracks[999].name, "stream 999");
-  EXPECT_EQ(trace->tracks[999].spans.at(0).start, 999);
+  EXPECT_EQ(trace->tracks[999].spans[0].start, 999);
 }
 
 // Writers, a thread that adds tracks and names, and a poller at once; the thread sanitizer watches.
