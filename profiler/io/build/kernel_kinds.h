@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "profiler/io/build/gpu_names.h"
+#include "profiler/trace/communication.h"
 #include "profiler/trace/name_table.h"
 #include "profiler/trace/span.h"
 
@@ -37,7 +39,14 @@ class KernelKinds {
 
  private:
   enum class Source : std::uint8_t { Kernels, Mtia, AnyWork };
-  static Category kindOf(std::string_view name, Source source);
+  static Category kindOf(std::string_view name, Source source) {
+    const bool mtia = source == Source::Mtia;
+    if (mtia && name.starts_with("dma")) return Category::Memcpy;
+    if (mtia && (name.starts_with("event_") || name.find("Sync") != std::string_view::npos)) return Category::Other;
+    const Category kind = source == Source::AnyWork ? deviceWorkOf(name) : Category::Kernel;
+    if (kind != Category::Kernel) return kind;
+    return isCommunicationKernel(name) ? Category::Communication : Category::Kernel;
+  }
 
   const NameTable& m_names;
   std::uint16_t m_mtia;
