@@ -30,10 +30,6 @@ std::optional<std::vector<int>> laneNumbers(const ImportedTrace& imported) {
   return all ? std::optional(numbers) : std::nullopt;
 }
 
-double share(Nanoseconds part, Nanoseconds whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-
 }  // namespace
 
 bool hasActions(const Trace& trace) {
@@ -103,14 +99,14 @@ BubbleShares bubbleShares(const IdleCauses& causes) {
   for (const LaneCauses& lane : causes.lanes)
     if (lane.hasWork()) bubble += lane.causes[Cause::Fill] + lane.causes[Cause::Drain];
   const WorkTimes times = workTimes(causes);
-  return {share(bubble, times.window), share(bubble, times.busy)};
+  return {shareOf(bubble, times.window), shareOf(bubble, times.busy)};
 }
 
-double utilisation(const LaneCauses& lane) { return share(lane.busy, lane.window); }
+double utilisation(const LaneCauses& lane) { return shareOf(lane.busy, lane.window); }
 
 double utilisation(const IdleCauses& causes) {
   const WorkTimes times = workTimes(causes);
-  return share(times.busy, times.window);
+  return shareOf(times.busy, times.window);
 }
 
 }  // namespace lanelab

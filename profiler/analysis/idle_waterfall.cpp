@@ -13,15 +13,13 @@ namespace lanelab {
 namespace {
 
 std::string_view wordsFor(Takes takes) {
-  switch (takes) {
-    case Takes::Order: return "this order, with equal stages and F = I = W";
-    case Takes::Phases: return "with the measured F, I and W";
-    case Takes::Stages: return "with the measured stages";
-    case Takes::Transfers: return "with transfers";
-    case Takes::Delays: return "with delays of data, host and others";
-    case Takes::All: return "measured";
-  }
-  return {};
+  constexpr std::array<std::string_view, 6> kWords = {"this order, with equal stages and F = I = W",
+                                                      "with the measured F, I and W",
+                                                      "with the measured stages",
+                                                      "with transfers",
+                                                      "with delays of data, host and others",
+                                                      "measured"};
+  return kWords[static_cast<std::size_t>(takes)];
 }
 
 /// F, I and W are one unit.
@@ -115,9 +113,7 @@ std::vector<WaterfallStep> idleWaterfall(const Trace& trace, const PreparedActio
   std::vector<WaterfallStep> steps = WaterfallFinder(trace, actions, causes.window_kind).find();
   if (steps.empty()) return steps;
   const auto [window, busy] = workTimes(causes);
-  const auto idle = static_cast<double>(window - busy);
-  steps.push_back({Takes::All, window > 0 ? idle / static_cast<double>(window) : 0,
-                   busy > 0 ? idle / static_cast<double>(busy) : 0});
+  steps.push_back({Takes::All, shareOf(window - busy, window), shareOf(window - busy, busy)});
   return steps;
 }
 

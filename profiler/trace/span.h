@@ -14,6 +14,11 @@ namespace lanelab {
 using Nanoseconds = std::int64_t;
 inline constexpr double kNanosecond = 1e-9;  ///< in seconds
 
+/// Of a time; 0 without a whole.
+constexpr double shareOf(Nanoseconds part, Nanoseconds whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
 struct TimeRange {
   Nanoseconds start = 0;
   Nanoseconds end = 0;

@@ -2,6 +2,7 @@
 #include "profiler/io/tables/gap_comparison.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -14,12 +15,6 @@ namespace lanelab {
 
 namespace {
 
-double shareIn(Nanoseconds part, Nanoseconds window) {
-  return window > 0 ? static_cast<double>(part) / static_cast<double>(window) : 0;
-}
-std::string shareText(Nanoseconds part, Nanoseconds window) {
-  return window > 0 ? formatPercent(shareIn(part, window)) : std::string();
-}
 std::string changeText(Nanoseconds change) { return (change > 0 ? "+" : "") + plainDuration(change); }
 
 std::string nameText(const std::string& name) {
@@ -62,13 +57,9 @@ std::size_t mostWindows(const IdleCauses& causes) {
   return most;
 }
 
-std::string_view workText(IdleCauses::Work work) {
-  switch (work) {
-    case IdleCauses::Work::Actions: return "actions";
-    case IdleCauses::Work::Kernels: return "kernels";
-    case IdleCauses::Work::Operators: return "operators";
-  }
-  return {};
+std::string workText(IdleCauses::Work work) {
+  constexpr std::array<const char*, 3> kTexts = {"actions", "kernels", "operators"};
+  return kTexts[static_cast<std::size_t>(work)];
 }
 
 void putDifference(LineObject& object, const LaneCauses& before, const LaneCauses& after) {
@@ -100,8 +91,8 @@ std::string namesJson(const std::vector<std::string>& names) {
 
 std::string whyNotCompared(const IdleCauses& before, const IdleCauses& after) {
   if (before.work != after.work)
-    return "the lanes of the first are idle between " + std::string(workText(before.work)) +
-           ", those of the second between " + std::string(workText(after.work)) + ". Compare traces of one kind.";
+    return "the lanes of the first are idle between " + workText(before.work) + ", those of the second between " +
+           workText(after.work) + ". Compare traces of one kind.";
   if (before.window_kind != after.window_kind)
     return "idle time counts in a " + std::string(toWord(before.window_kind)) + " in the first, and in a " +
            std::string(toWord(after.window_kind)) + " in the second. Choose --windows step or period for both.";
@@ -114,7 +105,7 @@ TableRows laneDifferenceRows(const GapComparison& compared) {
   const auto add = [&](const LaneCauses& before, const LaneCauses& after) {
     rows.push_back({pairName(before.name, after.name), plainDuration(before.window), plainDuration(after.window),
                     plainDuration(before.idle), plainDuration(after.idle), changeText(after.idle - before.idle),
-                    shareText(before.busy, before.window), shareText(after.busy, after.window)});
+                    percentText(before.busy, before.window), percentText(after.busy, after.window)});
   };
   const std::vector<LanePair> pairs = lanesOfBoth(compared);
   for (const auto& [before, after] : pairs) add(*before, *after);
@@ -133,7 +124,7 @@ TableRows causeDifferenceRows(const GapComparison& compared) {
   TableRows rows = {{"Cause", "Before", "After", "Difference", "Share of windows before", "after"}};
   const auto add = [&](std::string_view name, Nanoseconds was, Nanoseconds is) {
     rows.push_back({std::string(name), plainDuration(was), plainDuration(is), changeText(is - was),
-                    shareText(was, before.window), shareText(is, after.window)});
+                    percentText(was, before.window), percentText(is, after.window)});
   };
   for (const std::size_t i : causes)
     add(wordsFor(static_cast<Cause>(i)), before.causes.times[i], after.causes.times[i]);
@@ -146,13 +137,13 @@ TableRows causeDifferenceRows(const GapComparison& compared) {
 std::string differenceSentence(const GapComparison& compared) {
   const LaneCauses before = sumOf(compared.before), after = sumOf(compared.after);
   std::string text = (compared.one_lane ? "The lane is idle " : "Lanes are idle ") +
-                     formatPercent(shareIn(before.idle, before.window)) + " of the time before and " +
-                     formatPercent(shareIn(after.idle, after.window)) + " after";
+                     formatPercent(shareOf(before.idle, before.window)) + " of the time before and " +
+                     formatPercent(shareOf(after.idle, after.window)) + " after";
   std::size_t most = 0;
   double largest = 0;
   for (std::size_t i = 0; i < kCauseCount; ++i) {
     const double change =
-        std::abs(shareIn(after.causes.times[i], after.window) - shareIn(before.causes.times[i], before.window));
+        std::abs(shareOf(after.causes.times[i], after.window) - shareOf(before.causes.times[i], before.window));
     if (change <= largest) continue;
     largest = change;
     most = i;
@@ -160,8 +151,8 @@ std::string differenceSentence(const GapComparison& compared) {
   constexpr double kVisible = 0.0005;
   if (largest < kVisible) return text + "; no cause changes by 0.1 % of the time.";
   return text + "; largest change: " + std::string(wordsFor(static_cast<Cause>(most))) + ", from " +
-         formatPercent(shareIn(before.causes.times[most], before.window)) + " to " +
-         formatPercent(shareIn(after.causes.times[most], after.window)) + " of the time.";
+         formatPercent(shareOf(before.causes.times[most], before.window)) + " to " +
+         formatPercent(shareOf(after.causes.times[most], after.window)) + " of the time.";
 }
 
 std::string unlikeWindowsSentence(const GapComparison& compared) {

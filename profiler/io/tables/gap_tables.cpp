@@ -18,10 +18,6 @@ namespace lanelab {
 
 namespace {
 
-std::string percent(Nanoseconds part, Nanoseconds whole) {
-  return whole > 0 ? formatPercent(static_cast<double>(part) / static_cast<double>(whole)) : std::string();
-}
-
 /// Names of kernels can be longer than a line.
 std::string shortened(std::string_view text) {
   constexpr std::size_t kMost = 48;
@@ -54,10 +50,7 @@ std::string workless(const IdleCauses& causes) {
   for (const LaneCauses& lane : causes.lanes)
     if (!lane.hasWork()) names.push_back(laneText(lane));
   if (names.empty() || names.size() == causes.lanes.size()) return {};
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text + (names.size() == 1 ? " computes" : " compute") + " in none of the steps. ";
+  return joinAnd(names) + (names.size() == 1 ? " computes" : " compute") + " in none of the steps. ";
 }
 
 /// Causes that occur, the largest first.
@@ -79,11 +72,11 @@ std::string causesText(const CauseTimes& times) {
   std::string text;
   Nanoseconds other = times.total();
   for (std::size_t i = 0; i < std::min(causes.size(), kMost); ++i) {
-    text +=
-        (text.empty() ? "" : ", ") + std::string(wordsFor(causes[i])) + ' ' + percent(times[causes[i]], times.total());
+    text += (text.empty() ? "" : ", ") + std::string(wordsFor(causes[i])) + ' ' +
+            percentText(times[causes[i]], times.total());
     other -= times[causes[i]];
   }
-  return causes.size() > kMost ? text + ", other " + percent(other, times.total()) : text;
+  return causes.size() > kMost ? text + ", other " + percentText(other, times.total()) : text;
 }
 
 /// Of a trace without our actions, where what orders of actions and lanes could change does not help.
@@ -150,12 +143,8 @@ std::string windowHeader(const IdleCauses& causes) {
 }
 
 std::string nextHeader(IdleCauses::Work work) {
-  switch (work) {
-    case IdleCauses::Work::Actions: return "Next action";
-    case IdleCauses::Work::Kernels: return "Next kernel";
-    case IdleCauses::Work::Operators: return "Next operator";
-  }
-  return {};
+  constexpr std::array<const char*, 3> kHeaders = {"Next action", "Next kernel", "Next operator"};
+  return kHeaders[static_cast<std::size_t>(work)];
 }
 
 }  // namespace
@@ -188,6 +177,10 @@ std::string_view causeWord(const LaneCauses& lane, const CauseTimes& times) {
 
 std::string_view wordsFor(Cause cause) { return cause == Cause::TransferQueued ? "transfer queued" : toString(cause); }
 
+std::string percentText(Nanoseconds part, Nanoseconds whole) {
+  return whole > 0 ? formatPercent(shareOf(part, whole)) : std::string();
+}
+
 std::string plainDuration(Nanoseconds time) {
   const auto value = static_cast<double>(time);
   const double size = std::abs(value);
@@ -207,7 +200,7 @@ TableRows laneRows(const IdleCauses& causes) {
   const auto add = [&](const LaneCauses& lane) {
     std::vector<std::string>& row =
         rows.emplace_back(std::vector{laneText(lane), plainDuration(lane.window), plainDuration(lane.busy),
-                                      plainDuration(lane.idle), percent(lane.busy, lane.window)});
+                                      plainDuration(lane.idle), percentText(lane.busy, lane.window)});
     if (gpus)
       row.insert(row.end(), {plainDuration(lane.gpu->communication), plainDuration(lane.gpu->exposed_communication)});
   };
@@ -232,9 +225,9 @@ TableRows causeRows(const IdleCauses& causes) {
   for (const Cause cause : bySize(sum.causes))
     add(
         wordsFor(cause), [&](const LaneCauses& lane) { return plainDuration(lane.causes[cause]); },
-        percent(sum.causes[cause], sum.idle));
+        percentText(sum.causes[cause], sum.idle));
   add(
-      "idle", [](const LaneCauses& lane) { return plainDuration(lane.idle); }, percent(sum.idle, sum.idle));
+      "idle", [](const LaneCauses& lane) { return plainDuration(lane.idle); }, percentText(sum.idle, sum.idle));
   return rows;
 }
 
@@ -275,8 +268,8 @@ std::string idleSentence(const IdleCauses& causes, bool with_fix) {
   const std::string who = without.empty() ? "Lanes are idle "
                           : alone         ? without + "The other lane is idle "
                                           : without + "The other lanes are idle ";
-  const std::string finding = who + percent(sum.idle, sum.window) + " of the time; largest cause: " + words + " (" +
-                              plainDuration(costs[cause]) + ", " + percent(costs[cause], sum.idle) +
+  const std::string finding = who + percentText(sum.idle, sum.window) + " of the time; largest cause: " + words + " (" +
+                              plainDuration(costs[cause]) + ", " + percentText(costs[cause], sum.idle) +
                               " of the idle time).";
   if (!with_fix) return finding;
   return finding + ' ' +
@@ -289,7 +282,7 @@ std::string communicationSentence(const IdleCauses& causes) {
   const LaneCauses sum = sumOf(causes);
   if (!sum.gpu || sum.gpu->communication == 0) return {};
   return "Communication takes " + plainDuration(sum.gpu->communication) + "; " +
-         percent(sum.gpu->exposed_communication, sum.gpu->communication) + " of it (" +
+         percentText(sum.gpu->exposed_communication, sum.gpu->communication) + " of it (" +
          plainDuration(sum.gpu->exposed_communication) +
          ") is exposed: no kernel computes meanwhile, so it counts as idle time.";
 }
@@ -303,7 +296,7 @@ std::string outsideSentence(const IdleCauses& causes) {
   const std::string of = causes.work == IdleCauses::Work::Operators ? "operators"
                          : causes.lanes.size() == 1                 ? "GPU\'s work"
                                                                     : "GPUs\' work";
-  return percent(outside, all) + " of the " + of + ", " + plainDuration(outside) +
+  return percentText(outside, all) + " of the " + of + ", " + plainDuration(outside) +
          (communication > 0 && sum.outside > 0 ? " (" + plainDuration(communication) + " of it communication)" : "") +
          ", is outside of the steps, before the first, after the last or between them, and is not counted above. "
          "--windows trace counts it.";
@@ -383,7 +376,7 @@ std::string pathSentence(const std::vector<CriticalPath>& paths) {
   constexpr std::array<std::string_view, 4> kKinds = {"actions", "queued transfers", "transfers", "waits"};
   for (std::size_t i = 0; i < kKinds.size(); ++i) {
     if (i > 0 && lengths[i] == 0) continue;
-    text += (i == 0 ? " " : ", ") + std::string(kKinds[i]) + " " + percent(lengths[i], window);
+    text += (i == 0 ? " " : ", ") + std::string(kKinds[i]) + " " + percentText(lengths[i], window);
   }
   return text + ".";
 }
@@ -402,8 +395,9 @@ std::string coreSentence(const Trace& trace) {
 std::string whatIfSentence(const Trace& measured, const Trace& replayed) {
   const Nanoseconds before = meanStepPeriod(measured).value_or(0);
   const Nanoseconds after = meanStepPeriod(replayed).value_or(0);
-  const std::string change =
-      before == after ? "the same" : percent(std::abs(before - after), before) + (after < before ? " less" : " more");
+  const std::string change = before == after
+                                 ? "the same"
+                                 : percentText(std::abs(before - after), before) + (after < before ? " less" : " more");
   return "Replayed, not measured: the mean step takes " + plainDuration(after) + " instead of " +
          plainDuration(before) + ", " + change + ".";
 }

@@ -68,6 +68,8 @@ std::string whatIfSentence(const Trace& measured, const Trace& replayed);
 
 /// "fill", "transfer queued".
 std::string_view wordsFor(Cause cause);
+/// "94.2 %"; "" without a whole.
+std::string percentText(Nanoseconds part, Nanoseconds whole);
 /// "12.3 ms", "4.56 µs": at most three significant figures.
 std::string plainDuration(Nanoseconds time);
 

@@ -2,20 +2,15 @@
 #include "profiler/io/tables/root_tables.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/terminal_text.h"
-#include "base/text.h"
 #include "base/utf8.h"
 #include "profiler/io/tables/line_object.h"
 
 namespace lanelab {
 
 namespace {
-
-double shareOf(Nanoseconds part, Nanoseconds whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-std::string percentOf(Nanoseconds part, Nanoseconds whole) { return formatPercent(shareOf(part, whole)); }
 
 /// Names of any length and any bytes are short and on one line.
 std::string shortName(std::string_view name) {
@@ -27,16 +22,8 @@ std::string laneName(const Trace& trace, int lane) {
   return info == nullptr || info->name.empty() ? "lane " + std::to_string(lane) : shortName(info->name);
 }
 
-std::string_view kindText(Root::Kind kind) {
-  switch (kind) {
-    case Root::Kind::Link: return "link";
-    case Root::Kind::Delay: return "delay";
-    case Root::Kind::Stage: return "stage";
-    case Root::Kind::Replica: return "replica";
-    case Root::Kind::Unequal: return "unequal_actions";
-  }
-  return {};
-}
+/// By Root::Kind.
+constexpr std::array<std::string_view, 5> kKindTexts = {"link", "delay", "stage", "replica", "unequal_actions"};
 
 std::string partText(const Trace& trace, const PathPart& part) {
   const std::string text = std::to_string(part.stage) + letterOf(part.phase);
@@ -62,7 +49,7 @@ TableRows rootRows(const Trace& trace, const RootCosts& roots, std::size_t most)
   for (const RootCost& cost : roots.costs) {
     if (rows.size() > most) break;
     rows.push_back({rootText(trace, cost.root), plainDuration(cost.step),
-                    plainDuration(cost.saved) + ", " + percentOf(cost.saved, roots.step)});
+                    plainDuration(cost.saved) + ", " + percentText(cost.saved, roots.step)});
   }
   return rows;
 }
@@ -81,7 +68,7 @@ std::string rootsJson(const Trace& trace, const RootCosts& roots) {
   std::string out;
   appendLines(out, roots.costs, "    ", [&](LineObject& object, const RootCost& cost) {
     const bool of_stage = cost.root.kind == Root::Kind::Link || cost.root.kind == Root::Kind::Stage;
-    object.text("root", kindText(cost.root.kind));
+    object.text("root", kKindTexts[static_cast<std::size_t>(cost.root.kind)]);
     object.text("text", rootText(trace, cost.root));
     object.number(of_stage ? "stage" : "lane", cost.root.number);
     if (cost.root.kind == Root::Kind::Delay) object.text("cause", toString(cost.root.cause));
@@ -96,7 +83,7 @@ TableRows pathRows(const Trace& trace, const PathParts& path, std::size_t most) 
   TableRows rows = {{"Stage and phase", "Of the critical path", "Slack"}};
   for (const PathPart& part : path.parts) {
     if (rows.size() > most) break;
-    rows.push_back({partText(trace, part), percentOf(part.time, path.path), plainDuration(part.slack)});
+    rows.push_back({partText(trace, part), percentText(part.time, path.path), plainDuration(part.slack)});
   }
   return rows;
 }
@@ -106,7 +93,7 @@ std::string pathBlocksSentence(const PathParts& path) {
   std::string text;
   for (std::size_t i = 0; i < std::min(path.blocks.size(), kMost); ++i)
     text += (i == 0 ? "Blocks that take most of it: " : ", ") + shortName(path.blocks[i].name) + " " +
-            percentOf(path.blocks[i].time, path.path);
+            percentText(path.blocks[i].time, path.path);
   return text.empty() ? text : text + ".";
 }
 
