@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <map>
 
+#include "base/atomic_file.h"
 #include "profiler/io/import/imported_writer.h"
 #include "profiler/io/written/json_object.h"
-#include "profiler/io/written/text_file.h"
 
 namespace lanelab {
 
@@ -71,14 +71,13 @@ Status writeImport(const ImportedTrace& imported, const std::string& source, con
     if (made) fs::remove(folder, reason);
     return written;
   }
-  TextFile note(noteOf(folder));
-  JsonObject about(note.text());
+  std::string note;
+  JsonObject about(note);
   about.number("schema", 1);
   about.text("source", source);
   writeSummary(about, imported);
   about.close();
-  note.text() += '\n';
-  return note.finish();
+  return writeFileAtomically(noteOf(folder), note + '\n', Durable::No);
 }
 
 }  // namespace lanelab
