@@ -114,14 +114,20 @@ class ImportLayout {
   /// When the spans of a thread that takes several rows start, and on which row.
   using StartedRows = std::vector<std::pair<Nanoseconds, std::uint32_t>>;
 
+  /// What is known of the thread of a row; nothing of most.
+  const DraftThread& threadOf(const DraftRow& row) const {
+    static const DraftThread unknown{};
+    const auto found = m_builder.m_threads.find({row.process, row.tid});
+    return found == m_builder.m_threads.end() ? unknown : found->second;
+  }
+
   void recognizeGpus() {
     const auto isAction = [](const Span& span) { return span.category == Category::Action; };
     RowTitles titles;
     for (const DraftRow& row : m_builder.m_rows) {
       if (std::any_of(row.spans.begin(), row.spans.end(), isAction)) return;
-      const auto thread = m_builder.m_threads.find({row.process, row.tid});
-      const bool named = thread != m_builder.m_threads.end() && !thread->second.name.empty();
-      titles.threads.push_back(named ? thread->second.name : m_builder.m_tid_ids[row.tid].text);
+      const std::string& name = threadOf(row).name;
+      titles.threads.push_back(name.empty() ? m_builder.m_tid_ids[row.tid].text : name);
     }
     titles.none = m_builder.tableLabelIndex("");
     titles.labels = m_builder.m_labels.texts();
@@ -245,12 +251,9 @@ class ImportLayout {
     std::vector<std::uint32_t>& rows = m_rows_of_process[lane.process];
     const auto place = [&](std::uint32_t index_of) {
       const DraftRow& row = m_builder.m_rows[index_of];
-      const auto thread = m_builder.m_threads.find({row.process, row.tid});
-      const ImportedId& tid = m_builder.m_tid_ids[row.tid];
-      if (thread == m_builder.m_threads.end()) return std::tuple(orderOf({}, tid), row.async, row.split);
-      const ThreadPart& part = thread->second.part;
-      return std::tuple(orderOf(thread->second.sort_index, part.part > 0 ? part.of : tid), row.async || part.async,
-                        part.part + row.split);
+      const auto& [name, sort_index, part] = threadOf(row);
+      return std::tuple(orderOf(sort_index, part.part > 0 ? part.of : m_builder.m_tid_ids[row.tid]),
+                        row.async || part.async, part.part + row.split);
     };
     std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
     for (const std::uint32_t row : rows) {
@@ -263,8 +266,7 @@ class ImportLayout {
   }
 
   std::string threadName(const DraftRow& row) const {
-    const auto found = m_builder.m_threads.find({row.process, row.tid});
-    std::string name = found == m_builder.m_threads.end() ? std::string() : found->second.name;
+    std::string name = threadOf(row).name;
     if (name.empty()) name = "thread " + m_builder.m_tid_ids[row.tid].text;
     if (row.split > 0) name += " (GPU " + std::to_string(row.device) + " stream " + std::to_string(row.stream) + ")";
     return name;
@@ -328,18 +330,16 @@ class ImportLayout {
     ImportedRow known;
     known.process = row.process;
     known.tid = row.async || part > 0 ? freshTid(row, part) : m_builder.m_tid_ids[row.tid];
-    const auto thread = m_builder.m_threads.find({row.process, row.tid});
-    if (thread != m_builder.m_threads.end()) {
-      known.thread = thread->second.name;
-      known.sort_index = thread->second.sort_index;
-    }
+    const DraftThread& thread = threadOf(row);
+    known.thread = thread.name;
+    known.sort_index = thread.sort_index;
     known.part_of = m_builder.m_tid_ids[row.tid];
     known.part = row.async ? part + 1 : part;
     known.async = row.async;
-    if (thread != m_builder.m_threads.end() && thread->second.part.part > 0) {
-      known.part_of = thread->second.part.of;
-      known.part += thread->second.part.part;
-      known.async = thread->second.part.async;
+    if (thread.part.part > 0) {
+      known.part_of = thread.part.of;
+      known.part += thread.part.part;
+      known.async = thread.part.async;
     }
     known.device = row.device;
     known.stream = row.stream;
