@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "profiler/io/chrome/event_digest.h"
 #include "profiler/io/chrome/event_splitter.h"
@@ -44,10 +45,7 @@ simdjson::error_code readText(json::value& value, std::string_view& out) {
 
 struct RepairedJson {
   std::string text;
-  bool invalid_utf8 = false;  ///< bytes became U+FFFD
-  bool control = false;       ///< control characters were escaped
-  bool quotes = false;        ///< quotes within texts were escaped
-  bool escapes = false;       ///< a backslash before a character that needs none was doubled
+  std::set<std::string_view> repairs;  ///< as they are counted among the problems
 };
 
 /// Makes JSON out of what careless writers take for JSON: PyTorch and others have written raw control characters, bytes
@@ -55,7 +53,9 @@ struct RepairedJson {
 class Repairer {
  public:
   /// `json` is one value.
-  explicit Repairer(std::string_view json) : m_in(validUtf8(json)) { m_result.invalid_utf8 = m_in != json; }
+  explicit Repairer(std::string_view json) : m_in(validUtf8(json)) {
+    if (m_in != json) m_result.repairs.insert("invalid_utf8");
+  }
 
   RepairedJson run() {
     m_result.text.reserve(m_in.size() + 64);
@@ -87,7 +87,7 @@ class Repairer {
       m_result.text += "\\u00";
       m_result.text += kHexDigits[static_cast<unsigned char>(c) >> 4];
       m_result.text += kHexDigits[static_cast<unsigned char>(c) & 15];
-      m_result.control = true;
+      m_result.repairs.insert("control_character");
     } else {
       keep();
     }
@@ -98,7 +98,7 @@ class Repairer {
     keep();
     if (std::string_view("\"\\/bfnrtu").find(next) == std::string_view::npos || next == '\0') {
       m_result.text += '\\';
-      m_result.escapes = true;
+      m_result.repairs.insert("bad_escape");
     } else {
       ++m_at;
       keep();
@@ -111,7 +111,7 @@ class Repairer {
       m_string = false;
     } else {
       m_result.text += '\\';
-      m_result.quotes = true;
+      m_result.repairs.insert("unescaped_quote");
     }
     keep();
   }
@@ -318,15 +318,10 @@ struct ChromeEventParser::State {
   bool readRepaired(std::string_view text) {
     // Blanks and commas may follow the event.
     const RepairedJson repairing = Repairer(text.substr(0, text.find_last_not_of(" \t\r\n,") + 1)).run();
-    if (!repairing.invalid_utf8 && !repairing.control && !repairing.quotes && !repairing.escapes &&
-        repairing.text.size() == text.size())
-      return false;
+    if (repairing.repairs.empty() && repairing.text.size() == text.size()) return false;
     repaired = simdjson::padded_string(repairing.text);
     if (read(repaired) != simdjson::SUCCESS) return false;
-    if (repairing.invalid_utf8) ++problems["invalid_utf8"];
-    if (repairing.control) ++problems["control_character"];
-    if (repairing.quotes) ++problems["unescaped_quote"];
-    if (repairing.escapes) ++problems["bad_escape"];
+    for (const std::string_view repair : repairing.repairs) ++problems[std::string(repair)];
     return true;
   }
 };
