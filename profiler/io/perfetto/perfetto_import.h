@@ -30,7 +30,7 @@ struct PerfettoImport {
 /// problems: unmatched_begin, unmatched_end, unmatched flows, bad_number (times of clocks that nothing explains, values
 /// that are not finite), unsupported_phase (events of the older kind), damaged_packet, long_packet, long_name,
 /// too_many_rows, too_many_sequences. Notes: arrows without a partner, and events that are not read, by the name of
-/// their field in a packet (unread_packets.h). Of live files unfinished_file (no end), lost_span and lost_name.
+/// their field in a packet (packet_info.h). Of live files unfinished_file (no end), lost_span and lost_name.
 PerfettoImport importPerfetto(ByteSource& source, ImportBuilder& builder, const ImportLimits& limits = {});
 
 }  // namespace lanelab
