@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "profiler/io/perfetto/annotation_text.h"
+#include "profiler/io/perfetto/live_tracks.h"
 #include "profiler/io/perfetto/packet_info.h"
 #include "profiler/io/perfetto/perfetto_packets.h"
 #include "profiler/io/perfetto/perfetto_sequence.h"
