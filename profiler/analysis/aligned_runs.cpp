@@ -189,14 +189,9 @@ class Joiner {
     if (steps.empty() || m_lanes.empty()) return;
     std::vector<Span> spans;
     for (const auto& [step, range] : steps) {
-      Span span;
-      span.start = range.start;
-      span.end = range.end;
-      span.name = static_cast<std::uint32_t>(m_trace->names.size());
-      span.category = Category::Step;
-      span.step = step;
+      const auto name = static_cast<std::uint32_t>(m_trace->names.size());
       m_trace->names.push_back("step " + std::to_string(step));
-      spans.push_back(span);
+      spans.push_back({.start = range.start, .end = range.end, .name = name, .step = step, .category = Category::Step});
     }
     addTrack(0, Track::Kind::Step, "steps", std::move(spans));
   }

@@ -92,10 +92,7 @@ class CauseShares::Finder {
   }
 
   void addGap(std::size_t lane, std::uint32_t item, Nanoseconds measured) {
-    CausedGap gap;
-    gap.item = item;
-    gap.measured = measured;
-    m_gaps[lane].push_back(gap);
+    m_gaps[lane].push_back({.item = item, .measured = measured});
   }
 
   void addOrder() {

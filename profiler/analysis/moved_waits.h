@@ -16,11 +16,11 @@ namespace lanelab {
 struct CausedGap {
   std::uint32_t item = kNoItem;  ///< the action that follows; kNoItem at the end
   Nanoseconds measured = 0;
-  Nanoseconds waits = 0;  ///< until the lane's input is there, by the last replay: the sum of `upstream`
-  CauseTimes upstream;    ///< of these waits
-  CauseTimes delays;      ///< of what holds the lane back afterwards
-  CauseTimes moved;       ///< waits that took the place of delays
-  CauseTimes taken;       ///< by cause: of what the lane itself shows of it, what waits took the place of
+  Nanoseconds waits = 0;     ///< until the lane's input is there, by the last replay: the sum of `upstream`
+  CauseTimes upstream = {};  ///< of these waits
+  CauseTimes delays = {};    ///< of what holds the lane back afterwards
+  CauseTimes moved = {};     ///< waits that took the place of delays
+  CauseTimes taken = {};     ///< by cause: of what the lane itself shows of it, what waits took the place of
 
   CauseTimes causes() const;
 };

@@ -233,15 +233,14 @@ class WhatIfReplay {
     auto stretch = m_traced.stretches.begin();
     for (std::size_t step = 0; step < m_windows.size(); ++step) {
       if (step == stretch->first + stretch->count) ++stretch;
-      Span span;
-      span.mark = m_windows[stretch->first].start;
-      span.start = m_windows[step].start;
-      span.end = m_windows[step].end;
-      span.category = Category::Step;
-      span.step = m_traced.windows[step].step;
-      span.name = static_cast<std::uint32_t>(trace.names.size());
-      trace.names.push_back("step " + std::to_string(span.step));
-      track.spans.push_back(span);
+      const int number = m_traced.windows[step].step;
+      track.spans.push_back({.start = m_windows[step].start,
+                             .end = m_windows[step].end,
+                             .mark = m_windows[stretch->first].start,
+                             .name = static_cast<std::uint32_t>(trace.names.size()),
+                             .step = number,
+                             .category = Category::Step});
+      trace.names.push_back("step " + std::to_string(number));
     }
     trace.tracks.push_back(std::move(track));
   }

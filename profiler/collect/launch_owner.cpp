@@ -33,12 +33,8 @@ std::uint64_t externalIdOf(const LaunchOwner& owner, std::uint8_t run) {
 std::optional<IdentifiedOwner> ownerOf(std::uint64_t id) {
   const int phase_number = kPhase.get(id) + 1;
   if (kLane.get(id) < 0 || phase_number > static_cast<int>(Phase::Update)) return std::nullopt;
-  LaunchOwner owner;
-  owner.lane = kLane.get(id);
-  owner.step = kStep.get(id);
-  owner.stage = static_cast<std::int16_t>(kStage.get(id));
-  owner.micro_batch = static_cast<std::int16_t>(kMicroBatch.get(id));
-  owner.phase = static_cast<Phase>(phase_number);
+  const LaunchOwner owner{kLane.get(id), kStep.get(id), static_cast<std::int16_t>(kStage.get(id)),
+                          static_cast<std::int16_t>(kMicroBatch.get(id)), static_cast<Phase>(phase_number)};
   return IdentifiedOwner{owner, static_cast<std::uint8_t>(id >> kRunShift)};
 }
 

@@ -96,12 +96,10 @@ const Record& as(const CUpti_Activity& record) {
 /// What all records with a time share.
 template <class Record>
 RawActivity timed(RawActivity::Kind kind, const Record& record) {
-  RawActivity activity;
-  activity.kind = kind;
-  activity.start = static_cast<Nanoseconds>(record.start);
-  activity.end = static_cast<Nanoseconds>(record.end);
-  activity.correlation = record.correlationId;
-  return activity;
+  return {.start = static_cast<Nanoseconds>(record.start),
+          .end = static_cast<Nanoseconds>(record.end),
+          .correlation = record.correlationId,
+          .kind = kind};
 }
 
 /// Besides, what those with a place on the GPU have.

@@ -207,14 +207,7 @@ std::uint16_t ImportBuilder::tableLabelIndex(std::string_view text) {
 }
 
 Span ImportBuilder::spanOf(Nanoseconds start, Nanoseconds end, std::uint32_t name, CategoryKey key) {
-  Span span;
-  span.start = start;
-  span.end = end;
-  span.mark = kNoMark;
-  span.name = name;
-  span.category = key.category;
-  span.label = key.label;
-  return span;
+  return {.start = start, .end = end, .mark = kNoMark, .name = name, .category = key.category, .label = key.label};
 }
 
 void ImportBuilder::addSpan(std::uint32_t index, const Span& span, std::int64_t correlation) {
