@@ -13,17 +13,11 @@ constexpr Nanoseconds kMostWindows = 16384;
 constexpr Nanoseconds kWindowsAStep = 50;
 
 /// The first of these that any span has is what counts as compute.
-constexpr Category kComputes[] = {Category::Action, Category::Kernel, Category::CpuOp};
-
 Category computeOf(const Trace& trace) {
-  bool found[std::size(kComputes)] = {};
-  for (const Track& track : trace.tracks) {
-    for (const Span& span : track.spans) {
-      if (span.category == kComputes[0]) return kComputes[0];
-      for (std::size_t i = 1; i < std::size(kComputes); ++i) found[i] = found[i] || span.category == kComputes[i];
-    }
-  }
-  return found[1] ? kComputes[1] : kComputes[2];
+  for (const Category category : {Category::Action, Category::Kernel})
+    for (const Track& track : trace.tracks)
+      if (std::ranges::find(track.spans, category, &Span::category) != track.spans.end()) return category;
+  return Category::CpuOp;
 }
 
 std::vector<TimeRange> busyOf(const Trace& trace, int lane, Category compute) {

@@ -16,12 +16,6 @@ constexpr std::array<std::string_view, 18> kCategoryTexts = {
     "sync",    "allocator", "profiler", "kernel", "kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "other"};
 constexpr std::string_view kPhaseLetters = "-FBIWU";
 
-void extend(TimeRange& hull, bool& any, const Span& span) {
-  hull.start = any ? std::min(hull.start, span.start) : span.start;
-  hull.end = any ? std::max(hull.end, span.end) : span.end;
-  any = true;
-}
-
 }  // namespace
 
 std::string_view toString(Category category) {
@@ -68,11 +62,11 @@ std::vector<bool> lanesInUse(const Trace& trace) {
 }
 
 TimeRange Trace::range() const {
-  TimeRange hull;
-  bool any = false;
+  std::optional<TimeRange> hull;
   for (const Track& track : tracks)
-    for (const Span& span : track.spans) extend(hull, any, span);
-  return hull;
+    for (const Span& span : track.spans)
+      hull = hull ? TimeRange{std::min(hull->start, span.start), std::max(hull->end, span.end)} : span.range();
+  return hull.value_or(TimeRange());
 }
 
 std::size_t Trace::spanCount() const {
