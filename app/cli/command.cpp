@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <type_traits>
@@ -80,16 +81,19 @@ Option Command::flag(const std::string& name, bool& value, const std::string& de
   return Option(m_app->add_flag(name, value, description));
 }
 void Command::assignments(std::vector<std::string>& values) const {
-  option("--set", values, "Change a value of the experiment first, such as data.batch=64; repeatable")
-      .repeatable()
-      .typeName("KEY=VALUE");
+  option("--set KEY=VALUE", values, "Change a value of the experiment first, such as data.batch=64; repeatable")
+      .repeatable();
 }
 void Command::json(bool& value, const std::string& object) const { flag("--json", value, "Print " + object); }
 
 template <typename Value>
 Option Command::option(const std::string& name, Value& value, const std::string& description) const {
-  CLI::Option* const option = m_app->add_option(name, value, description);
-  if constexpr (!std::is_same_v<Value, std::string> && !std::is_same_v<Value, std::vector<std::string>>)
+  constexpr bool kWords = std::is_same_v<Value, std::string> || std::is_same_v<Value, std::vector<std::string>>;
+  const std::size_t end = std::min(name.find(' '), name.size());
+  CLI::Option* const option = m_app->add_option(name.substr(0, end), value, description);
+  if (end < name.size())
+    option->type_name(name.substr(end + 1));
+  else if (!kWords)
     option->type_name("N");
   return Option(option);
 }

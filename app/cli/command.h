@@ -60,8 +60,9 @@ class Command {
   void help(const CommandHelp& help) const;
   void whenChosen(const std::function<void()>& callback) const;  ///< called once the whole command line was read
 
-  /// `--name` or, without dashes, the next argument. `value` has to outlive the reading. Kinds of values: those at
-  /// the end of command.cpp.
+  /// `--name` or, without dashes, the next argument. Behind a space what --help shows for the value, such as
+  /// "--out FILE"; without, "N" for a number. `value` has to outlive the reading. Kinds of values: those at the end of
+  /// command.cpp.
   template <typename Value>
   Option option(const std::string& name, Value& value, const std::string& description) const;
   Option flag(const std::string& name, bool& value, const std::string& description) const;

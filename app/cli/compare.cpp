@@ -195,15 +195,14 @@ void addCompare(const Command& app, CliContext& context) {
       .option("DIR", options->folders,
               "Run folders, or ids of stored runs; with several, a variant is named FOLDER/VARIANT")
       .required();
-  command.option("--baseline", options->baseline, "Variant that the others are compared with (default: the first)")
-      .typeName("NAME");
-  command.option("--csv", options->csv, "Also write the table as CSV").typeName("FILE");
+  command.option("--baseline NAME", options->baseline,
+                 "Variant that the others are compared with (default: the first)");
+  command.option("--csv FILE", options->csv, "Also write the table as CSV");
   command
-      .option("--timeline", options->timelines,
+      .option("--timeline A B", options->timelines,
               "Compare the timelines of two variants action by action; of two folders, A is in the first and B in the "
               "second")
-      .expected(2)
-      .typeName("A B");
+      .expected(2);
   command.flag("--unlike", options->unlike, "Compare samples/s also of runs whose model or data differ");
   command.json(options->json);
   chosen(command, context, [options] {

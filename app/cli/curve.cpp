@@ -120,9 +120,8 @@ void addCurve(const Command& app, CliContext& context) {
                     "times are those that the command profile has stored."});
   const auto options = std::make_shared<CurveArguments>();
   command.option("FILE", options->file, "Experiment").required();
-  command.option("--costs", options->costs, "JSON file with block times to use instead of measured ones")
-      .typeName("FILE");
-  command.option("--variant", options->variant, "Variant to vary (default: the first pipeline)").typeName("NAME");
+  command.option("--costs FILE", options->costs, "JSON file with block times to use instead of measured ones");
+  command.option("--variant NAME", options->variant, "Variant to vary (default: the first pipeline)");
   command.assignments(options->assignments);
   command.json(options->json);
   chosen(command, context, [options] { return printCurve(*options); });

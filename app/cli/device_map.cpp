@@ -70,13 +70,11 @@ void addDeviceMap(const Command& app, CliContext& context) {
                 .notes = "The map equals that of Hugging Face accelerate. Nothing is allocated."});
   const auto options = std::make_shared<DeviceMapArguments>();
   addNetworkOptions(command, options->network);
-  command.option("--policy", options->map.policy, "auto, balanced, balanced_low_0 or sequential (default: auto)")
-      .typeName("POLICY");
+  command.option("--policy POLICY", options->map.policy,
+                 "auto, balanced, balanced_low_0 or sequential (default: auto)");
   addMapOptions(command, options->map);
-  command
-      .option("--dtype", options->type,
-              "Count wider floating-point tensors in this dtype, such as float16 or int8, as accelerate's dtype")
-      .typeName("DTYPE");
+  command.option("--dtype DTYPE", options->type,
+                 "Count wider floating-point tensors in this dtype, such as float16 or int8, as accelerate's dtype");
   command.json(options->json);
   chosen(command, context, [options] { return mapDevices(*options); });
 }

@@ -169,20 +169,17 @@ void addExport(const Command& app, CliContext& context) {
   const auto options = std::make_shared<ExportArguments>();
   command.option("DIR", options->folder, "Run folder, id of a stored run, or folder of an imported trace").required();
   command
-      .option("--what", options->what,
+      .option("--what WHAT", options->what,
               "comparison, sweep, timeline, report, trace, or archive: the run with its experiment, traces and report")
       .required()
-      .oneOf({"comparison", "sweep", "timeline", "report", "trace", "archive"})
-      .typeName("WHAT");
+      .oneOf({"comparison", "sweep", "timeline", "report", "trace", "archive"});
   command
-      .option("--format", options->format,
+      .option("--format FORMAT", options->format,
               "Figures: png, svg, pdf, or csv for the table; report: html; traces: chrome, perfetto or csv; archive: "
               "zip. Optional if there is only one")
-      .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "zip"})
-      .typeName("FORMAT");
-  command.option("--out", options->out, "File to write").required().typeName("FILE");
-  command.option("--variant", options->variant, "Variant of the timeline or trace; optional if there is only one")
-      .typeName("NAME");
+      .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "zip"});
+  command.option("--out FILE", options->out, "File to write").required();
+  command.option("--variant NAME", options->variant, "Variant of the timeline or trace; optional if there is only one");
   addImportOptions(command, options->max_unpacked);
   chosen(command, context, [options, &context] {
     options->stop = context.stop;

@@ -69,7 +69,7 @@ void addImport(const Command& app, CliContext& context) {
                     "export writes. gaps, export and the window open the folder."});
   const auto options = std::make_shared<ImportArguments>();
   command.option("TRACE", options->file, "Trace file: .json or .pftrace, also gzipped, or .sqlite").required();
-  command.option("--out", options->out, "Folder to write, new or empty").required().typeName("DIR");
+  command.option("--out DIR", options->out, "Folder to write, new or empty").required();
   addImportOptions(command, options->max_unpacked);
   command.json(options->json, "one JSON object: what was read, and what was dropped, by kind");
   chosen(command, context, [options, &context] { return importFile(*options, context.stop); });

@@ -48,16 +48,14 @@ Result<ChosenMap> mapInFile(const ModuleTree& tree, const MapChoice& choice) {
 void addMapOptions(const Command& command, MapChoice& choice) {
   command
       .option(
-          "--max-memory", choice.max_memory,
+          "--max-memory DEVICE=SIZE", choice.max_memory,
           "Memory limit of a device: a GPU number, cpu or disk, and a size such as 10GiB; repeatable (default: what is "
           "free on this machine)")
-      .repeatable()
-      .typeName("DEVICE=SIZE");
+      .repeatable();
   command
-      .option("--no-split", choice.no_split,
+      .option("--no-split CLASS", choice.no_split,
               "Class of modules that is not split, such as Bottleneck or LlamaDecoderLayer; repeatable")
-      .repeatable()
-      .typeName("CLASS");
+      .repeatable();
 }
 
 Result<ChosenMap> mapByPolicy(const ModuleTree& tree, const MapChoice& choice) {

@@ -20,7 +20,7 @@ Option addModel(const Command& command, NetworkChoice& choice) {
       "Network: " + joined(knownArchitectures(), ", ") + ", llama, or a .pt2 file of torch.export.save()");
   command.option("--classes", choice.classes,
                  "Number of classes, not for llama and files (default: 1000; 5 for toy, 2 for linear)");
-  command.option("--config", choice.config, "llama only: its config.json, as Hugging Face writes it").typeName("FILE");
+  command.option("--config FILE", choice.config, "llama only: its config.json, as Hugging Face writes it");
   return arch;
 }
 
@@ -52,9 +52,7 @@ Result<std::shared_ptr<const ExportedNetwork>> builtChoice(const ModelChoice& ch
 
 void addNetworkOptions(const Command& command, NetworkChoice& choice) {
   const Option arch = addModel(command, choice);
-  command.option("--tree", choice.tree, "JSON file with a tree of modules instead of MODEL")
-      .typeName("FILE")
-      .excludes(arch);
+  command.option("--tree FILE", choice.tree, "JSON file with a tree of modules instead of MODEL").excludes(arch);
 }
 
 void addKnownNetworkOptions(const Command& command, NetworkChoice& choice) { addModel(command, choice).required(); }

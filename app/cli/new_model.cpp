@@ -97,28 +97,26 @@ void addNewModel(const Command& app, CliContext& context) {
               "torch.nn.Module")
       .required();
   command
-      .option("--input", network.input,
+      .option("--input SHAPE", network.input,
               "A sample: SHAPE[:DTYPE[:ROWS]], such as 3x224x224 (float32), or 128:int64:50257 for 128 tokens below "
               "50257")
-      .required()
-      .typeName("SHAPE");
-  command.option("--out", network.out, "File to write, with the file extension .pt2").required().typeName("FILE");
-  command.option("--set", network.settings, "Argument of the factory, JSON or text, such as num_classes=10; repeatable")
+      .required();
+  command.option("--out FILE", network.out, "File to write, with the file extension .pt2").required();
+  command
+      .option("--set KEY=VALUE", network.settings,
+              "Argument of the factory, JSON or text, such as num_classes=10; repeatable")
       .repeatable()
-      .typeName("KEY=VALUE")
       .check([](const std::string& word) {
         return word.find('=') == std::string::npos ? "\"" + word + "\" is not KEY=VALUE" : std::string();
       });
-  command
-      .option(
-          "--config", network.config,
-          "config.json for a class of transformers, whose weights are drawn from the seed; --set changes its values")
-      .typeName("FILE");
+  command.option(
+      "--config FILE", network.config,
+      "config.json for a class of transformers, whose weights are drawn from the seed; --set changes its values");
   command.option("--batch", network.batch, "Batch size of the example with which the network is exported")
       .positive()
       .showDefault();
   command.option("--seed", network.seed, "Seed of the initial weights").showDefault();
-  command.option("--python", network.python, "Python that has PyTorch").typeName("PROGRAM");
+  command.option("--python PROGRAM", network.python, "Python that has PyTorch");
   command.json(options->json, "one JSON object: the file, its blocks and notes; all else goes to standard error");
   chosen(command, context, [options, &context] { return makeModel(*options, context.stop); });
 }

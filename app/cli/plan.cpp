@@ -394,36 +394,32 @@ void addPlan(const Command& app, CliContext& context) {
                 "without what comes before."});
   const auto options = std::make_shared<PlanOptions>();
   command.option("FILE", options->file, "Experiment whose network is cut; rules of thumb are shown for comparison");
-  command.option("--costs", options->costs, "JSON file with block times to use instead of measured ones")
-      .typeName("FILE");
+  command.option("--costs FILE", options->costs, "JSON file with block times to use instead of measured ones");
   command.option("--stages", options->stages, "Number of stages").required();
   command.option(
       "--lanes", options->lanes,
       "Number of lanes; stages are assigned round-robin (default: one lane per stage; for schedules in a V, such as "
       "zb-v, half as many)");
   command
-      .option("--schedule", options->schedule_name,
+      .option("--schedule NAME", options->schedule_name,
               "Schedule, which decides the lane of each stage, the predicted step and period, and for --lane-bytes the "
               "micro-batches in flight; any: the schedule with the shortest step of those that the stages and lanes "
               "(default: one per stage) allow")
-      .typeName("NAME")
       .showDefault();
   command.option("--split-size", options->split_size,
                  "Micro-batch size (default: that of the first pipeline variant of FILE)");
   command.option("--micro-batches", options->micro_batches,
                  "Minimize latency + (N-1) x bottleneck (default: from FILE; with --costs only the bottleneck counts)");
   command
-      .option("--slowness", options->slowness,
+      .option("--slowness X,...", options->slowness,
               "Relative time of each lane, such as 1,1.5, or one value for all (default: as measured, else 1)")
-      .commaSeparated()
-      .typeName("X,...");
+      .commaSeparated();
   command
-      .option("--lane-bytes", options->lane_bytes,
+      .option("--lane-bytes SIZE,...", options->lane_bytes,
               "Memory limit of each lane, such as 4GiB,8GiB, or one value for all; needs FILE (default: the "
               "memory_limit_mib of its lanes)")
       .commaSeparated()
-      .sizes()
-      .typeName("SIZE,...");
+      .sizes();
   command.assignments(options->assignments);
   command.json(options->json);
   chosen(command, context, [options] { return plan(*options); });

@@ -48,9 +48,8 @@ Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const
 
 void addImportOptions(const Command& command, std::string& max_unpacked) {
   command
-      .option("--max-unpacked", max_unpacked,
+      .option("--max-unpacked SIZE", max_unpacked,
               "Limit for the unpacked size of a trace (default: LANELAB_MAX_UNPACKED, else 8GiB)")
-      .typeName("SIZE")
       .check([](const std::string& size) {
         return bytesOfSize(size) ? std::string()
                                  : "\"" + size + "\" is not a size; write bytes or a unit, such as 20GiB";

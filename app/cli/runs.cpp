@@ -101,22 +101,18 @@ std::vector<std::string> furtherColumns(const std::vector<std::string>& shown) {
 
 void addListOptions(const Command& command, ListArguments& options) {
   addRunsOption(command, options.runs);
-  command.option("--search", options.search, "Words that name, model, strategy, tags or note contain").typeName("TEXT");
+  command.option("--search TEXT", options.search, "Words that name, model, strategy, tags or note contain");
   command
-      .option("--filter", options.filters,
+      .option("--filter KEY=VALUE", options.filters,
               "status=, strategy=, model= or tag= with a value or several between commas, or star; repeatable")
-      .repeatable()
-      .typeName("KEY=VALUE");
-  command.option("--sort", options.sort, "Column to sort by; -COLUMN for descending order")
-      .typeName("COLUMN")
-      .showDefault();
+      .repeatable();
+  command.option("--sort COLUMN", options.sort, "Column to sort by; -COLUMN for descending order").showDefault();
   command
-      .option("--columns", options.columns,
+      .option("--columns COLUMN,...", options.columns,
               "Columns of the table, between commas (default: " + joined(options.columns, ",") + "); others are " +
                   joinAnd(furtherColumns(options.columns)))
-      .commaSeparated()
-      .typeName("COLUMN,...");
-  command.option("--most", options.most, "Print at most N runs").positive().typeName("N");
+      .commaSeparated();
+  command.option("--most", options.most, "Print at most N runs").positive();
   command.json(options.json, "one JSON object with all figures of each run");
 }
 

@@ -70,10 +70,9 @@ void addImportOfRuns(const Command& runs, CliContext& context) {
 void addRunFolderList(const Command& runs, CliContext& context) {
   const Command folders = runs.subcommand("folders", "Print the folders whose runs are listed, add or remove one");
   const auto listed = std::make_shared<FolderArguments>();
-  const Option add = folders.option("--add", listed->add, "List the runs of this folder, too").typeName("DIR");
+  const Option add = folders.option("--add DIR", listed->add, "List the runs of this folder, too");
   const Option remove =
-      folders.option("--remove", listed->remove, "Do not list the runs of this folder; its files remain")
-          .typeName("DIR");
+      folders.option("--remove DIR", listed->remove, "Do not list the runs of this folder; its files remain");
   addRunsOption(folders, listed->runs).excludes(add).excludes(remove);  // both change the user's list
   folders.help({.examples = {"runs folders", "runs folders --add ./runs"}});
   chosen(folders, context, [listed] { return changeFolders(*listed); });

@@ -29,9 +29,8 @@ std::vector<std::string> foldersNamed(const std::string& name, const std::vector
 }  // namespace
 
 Option addRunsOption(const Command& command, std::string& runs) {
-  return command
-      .option("--runs", runs, "Folder of the runs (default: lanelab/runs in $XDG_DATA_HOME, or in ~/.local/share)")
-      .typeName("DIR");
+  return command.option("--runs DIR", runs,
+                        "Folder of the runs (default: lanelab/runs in $XDG_DATA_HOME, or in ~/.local/share)");
 }
 
 std::string newRunFolder(const std::string& out, const std::string& runs, const std::string& experiment_name) {

@@ -136,18 +136,16 @@ void addSchedule(const Command& app, CliContext& context) {
                     "to end, and printed."});
   const auto options = std::make_shared<ScheduleArguments>();
   command.option("NAME", options->name, joinOr(knownScheduleNames()));
-  const Option file =
-      command.option("--file", options->file, "CSV file to read, as PyTorch's compute-only schedules, one row per lane")
-          .typeName("FILE");
+  const Option file = command.option("--file FILE", options->file,
+                                     "CSV file to read, as PyTorch's compute-only schedules, one row per lane");
   const auto ofNames = [file](const Option& option) { return option.excludes(file); };
   ofNames(command.option("--stages", options->stages, "Number of stages"));
   const Option lanes = ofNames(command.option(
       "--lanes", options->lanes,
       "Number of lanes; stage s is on lane s mod N (default: one lane per stage), for schedules in a V such as "
       "zb-v down and back (default: half the stages)"));
-  ofNames(command.option("--place", options->place, "Lane of each stage, such as 0,1,1,0")
+  ofNames(command.option("--place N,...", options->place, "Lane of each stage, such as 0,1,1,0")
               .commaSeparated()
-              .typeName("N,...")
               .excludes(lanes));
   ofNames(command.option("--micro-batches", options->micro_batches, "Micro-batches per step"));
   ofNames(command.option(
@@ -155,33 +153,28 @@ void addSchedule(const Command& app, CliContext& context) {
       "1f1b, zb-h1, interleaved-1f1b, hanayo: forwards of the first lane before its first backward (zb-h1 "
       "with 2 x stages - 1 is ZB-H2); list: most micro-batches in flight per stage"));
   ofNames(command
-              .option("--times", options->times,
+              .option("--times TIMES,...", options->times,
                       "list: times of each stage as F:I:W, or one for all stages, such as 12:10:8,9:9:7")
-              .commaSeparated()
-              .typeName("TIMES,..."));
+              .commaSeparated());
   ofNames(command
-              .option("--stage-bytes", options->limits.stage_bytes,
+              .option("--stage-bytes N,...", options->limits.stage_bytes,
                       "list: bytes that each stage stores per micro-batch, such as 4000,2000")
-              .commaSeparated()
-              .typeName("N,..."));
+              .commaSeparated());
   ofNames(command.option("--lane-bytes", options->limits.lane_bytes, "list: memory limit of a lane in bytes"));
   ofNames(command
-              .option("--held-share", options->limits.held_after_input,
+              .option("--held-share SHARE", options->limits.held_after_input,
                       "list: what a micro-batch counts from I to W, 0 to 1, for --warm-up")
-              .typeName("SHARE")
               .showDefault());
   ofNames(command
-              .option("--window", options->window,
+              .option("--window WINDOW", options->window,
                       "zb-h1, list: what the order makes shortest; step: all lanes begin each step together; period: "
                       "steps without a barrier")
               .oneOf(words<WindowKind>())
-              .typeName("WINDOW")
               .showDefault());
   command
-      .option("--format", options->format,
+      .option("--format FORMAT", options->format,
               "text: a grid in unit times; csv: PyTorch's compute-only CSV, one row per lane; json")
       .oneOf({"text", "csv", "json"})
-      .typeName("FORMAT")
       .showDefault();
   command.json(options->json, "JSON, as --format json");
   chosen(command, context, [options] { return printSchedule(*options); });

@@ -191,14 +191,11 @@ void addSimulate(const Command& app, CliContext& context) {
                          "stored."});
   const auto options = std::make_shared<SimulateArguments>();
   command.option("FILE", options->file, "Experiment").required();
-  command.option("--costs", options->costs, "JSON file with block times to use instead of measured ones")
-      .typeName("FILE");
-  command.option("--variant", options->variant, "Variant to simulate (default: all)").typeName("NAME");
-  command
-      .option("--trace", options->trace,
-              "Write the predicted step of --variant as a Chrome trace, or three steps that overlap where it has no "
-              "step barrier; gzipped if the name ends in .gz")
-      .typeName("FILE");
+  command.option("--costs FILE", options->costs, "JSON file with block times to use instead of measured ones");
+  command.option("--variant NAME", options->variant, "Variant to simulate (default: all)");
+  command.option("--trace FILE", options->trace,
+                 "Write the predicted step of --variant as a Chrome trace, or three steps that overlap where it has no "
+                 "step barrier; gzipped if the name ends in .gz");
   command.assignments(options->assignments);
   command.json(options->json);
   chosen(command, context, [options] { return simulateAll(*options); });

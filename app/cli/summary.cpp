@@ -155,8 +155,8 @@ void addSummary(const Command& app, CliContext& context) {
                 "at which few tensors cross."});
   const auto options = std::make_shared<SummaryArguments>();
   addModelOptions(command, options->model);
-  command.option("--input", options->model.input, "Shape of a sample (default: 3x128x128; 10 for toy, 5 for linear)")
-      .typeName("SHAPE");
+  command.option("--input SHAPE", options->model.input,
+                 "Shape of a sample (default: 3x128x128; 10 for toy, 5 for linear)");
   command.flag("--rules", options->rules, "Where the rules apply by which lanes compute otherwise than call by call");
   command.json(options->json);
   chosen(command, context, [options] { return printSummary(*options); });

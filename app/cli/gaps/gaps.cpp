@@ -267,14 +267,10 @@ void addGaps(const Command& app, CliContext& context) {
       .option("DIR|TRACE", options->places,
               "Run folder, id of a stored run, folder of an imported trace, or a trace file; several to compare them")
       .required();
-  command
-      .option("--variant", options->variant,
-              "Variant of the run, of each if several are given; optional if there is only one")
-      .typeName("NAME");
-  command
-      .option("--lane", options->lane,
-              "List the gaps of this lane only, by number or name; of several traces its idle time and causes")
-      .typeName("LANE");
+  command.option("--variant NAME", options->variant,
+                 "Variant of the run, of each if several are given; optional if there is only one");
+  command.option("--lane LANE", options->lane,
+                 "List the gaps of this lane only, by number or name; of several traces its idle time and causes");
   command
       .option("--longest", options->longest,
               "Number of gaps to list, the longest first (default: " + std::to_string(kLongest) + ")")
@@ -287,18 +283,15 @@ void addGaps(const Command& app, CliContext& context) {
           "(of an imported trace, from a lane's first to its last kernel or operator). Default: period where steps "
           "overlap, else step")
       .oneOf(windowWords());
-  const Option what_if =
-      command
-          .option("--what-if", options->what_if,
-                  "Replay the steps and scale a stage, link or block, such as stage:1=0.5, link:0=2 or layer3.0=0.8")
-          .typeName("NAME=FACTOR");
+  const Option what_if = command.option(
+      "--what-if NAME=FACTOR", options->what_if,
+      "Replay the steps and scale a stage, link or block, such as stage:1=0.5, link:0=2 or layer3.0=0.8");
   command
-      .option("--apply-suggestion,--apply-mend", options->apply_suggestion,
+      .option("--apply-suggestion,--apply-mend FILE", options->apply_suggestion,
               "Write the experiment of the run with the suggested fix as a further variant, which the command run "
               "measures")
-      .typeName("FILE")
       .excludes(what_if);
-  command.option("--csv", options->csv, "Also write all gaps with their causes as CSV").typeName("FILE");
+  command.option("--csv FILE", options->csv, "Also write all gaps with their causes as CSV");
   addImportOptions(command, options->max_unpacked);
   command.json(options->json);
   chosen(command, context, [options, &context] {

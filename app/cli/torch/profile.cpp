@@ -134,10 +134,9 @@ void addProfile(const Command& app, CliContext& context) {
   const auto options = std::make_shared<ProfileArguments>();
   command.option("FILE", options->file, "Experiment").required();
   command
-      .option("--samples", options->samples,
+      .option("--samples N,...", options->samples,
               "Micro-batch sizes to measure, such as 1,4,8 (default: those of the variants, and half and twice each)")
-      .commaSeparated()
-      .typeName("N,...");
+      .commaSeparated();
   command.option("--lane", options->lane, "Lane to measure on, counted from 0").showDefault();
   command.assignments(options->assignments);
   command.flag("--refresh", options->refresh, "Measure again even if times are stored");

@@ -292,8 +292,7 @@ void addRun(const Command& app, CliContext& context) {
   command.option("FILE", options->file, "Experiment, such as resources/experiments/demo.json").required();
   command.assignments(options->assignments);
   const Option out =
-      command.option("--out", options->out, "Run folder, new or empty (default: <name>-<time> in the runs folder)")
-          .typeName("DIR");
+      command.option("--out DIR", options->out, "Run folder, new or empty (default: <name>-<time> in the runs folder)");
   addRunsOption(command, options->runs);
   command.flag("--save-weights", options->save_weights,
                "Store the weights of each variant after its last step as weights-<variant>.safetensors");

@@ -145,19 +145,18 @@ void addSweep(const Command& app, CliContext& context) {
   const auto options = std::make_shared<SweepArguments>();
   command.option("FILE", options->file, "Experiment; its first pipeline variant is swept").required();
   command
-      .option("--split-sizes", options->split_sizes,
+      .option("--split-sizes N,...", options->split_sizes,
               "Micro-batch sizes (split sizes) to predict and measure, such as 1,3,5,8 (default: predict sizes that "
               "suit the batch, measure the best three and the present one)")
-      .commaSeparated()
-      .typeName("N,...");
+      .commaSeparated();
   command.flag("--advise", options->advise,
                "Measure only the present size and the three with the shortest predicted steps");
   command.flag("--predict-only", options->predict_only,
                "Train nothing; predict from block times, which are measured if none are stored");
   command.option("--repeats", options->repeats, "Repeats of each size (default: those of FILE)").positive();
   command.assignments(options->assignments);
-  command.option("--out", options->out, "Run folder, new or empty (default: <name>-sweep-<time> in the runs folder)")
-      .typeName("DIR");
+  command.option("--out DIR", options->out,
+                 "Run folder, new or empty (default: <name>-sweep-<time> in the runs folder)");
   addRunsOption(command, options->runs);
   command.flag("--refresh", options->refresh, "Measure the blocks again even if their times are stored");
   addForce(command, options->force);

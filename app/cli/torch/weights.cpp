@@ -71,9 +71,7 @@ void addWeights(const Command& app, CliContext& context) {
   addModelOptions(command, options->model);
   command.option("--seed", options->seed, "Seed of the random numbers, 0 or above; required except for .pt2 files")
       .check(wholeNumber);
-  command.option("--out", options->out, "Safetensors file to write; an existing file is replaced")
-      .required()
-      .typeName("FILE");
+  command.option("--out FILE", options->out, "Safetensors file to write; an existing file is replaced").required();
   chosen(command, context, [options] { return writeWeights(*options); });
 }
 
