@@ -52,7 +52,6 @@ Status handDownFrom(const CLI::App& parent, const std::string& parents) {
 }  // namespace
 
 Option Option::required() const { return Option(m_option->required()); }
-Option Option::typeName(const std::string& name) const { return Option(m_option->type_name(name)); }
 Option Option::showDefault() const { return Option(m_option->capture_default_str()); }
 Option Option::oneOf(const std::vector<std::string>& words) const {
   return Option(m_option->check(CLI::IsMember(words)));

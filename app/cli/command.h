@@ -23,8 +23,7 @@ class Option {
   explicit Option(CLI::Option* option) : m_option(option) {}
 
   Option required() const;
-  Option typeName(const std::string& name) const;  ///< what --help shows for the value, such as FILE
-  Option showDefault() const;                      ///< --help shows the present value
+  Option showDefault() const;  ///< --help shows the present value
   Option oneOf(const std::vector<std::string>& words) const;
   Option between(int least, int most) const;
   Option notNegative() const;

@@ -118,30 +118,26 @@ void addInfer(const Command& app, CliContext& context) {
        .failure = "the computation failed"});
   const auto options = std::make_shared<InferArguments>();
   addKnownNetworkOptions(command, options->network);
+  command.option(
+      "--weights FILE", options->files.weights,
+      "Safetensors file, or a state dict as a zip .pth file; for llama also a folder of shards or their index "
+      "(default: the weights of a .pt2 file; required for other networks)");
   command
-      .option("--weights", options->files.weights,
-              "Safetensors file, or a state dict as a zip .pth file; for llama also a folder of shards or their index "
-              "(default: the weights of a .pt2 file; required for other networks)")
-      .typeName("FILE");
-  command
-      .option("--input", options->files.input,
+      .option("--input FILE", options->files.input,
               "Safetensors file with the tensor inputs, N x sample shape, of the type that the network has as its "
               "input; for "
               "llama input_ids, int64 [rows, tokens]")
-      .required()
-      .typeName("FILE");
+      .required();
   command
-      .option("--out", options->files.out,
+      .option("--out FILE", options->files.out,
               "Safetensors file to write, with the tensor logits (float32; of a .pt2 file as it returns them); an "
               "existing file "
               "is replaced")
-      .required()
-      .typeName("FILE");
-  command
-      .option("--device-map", options->map.policy,
-              "auto, balanced, balanced_low_0 or sequential, as in device-map, or a JSON file with a map; weights on "
-              "disk are read when they are used (default: all in memory; auto with --max-memory)")
-      .typeName("POLICY|FILE");
+      .required();
+  command.option(
+      "--device-map POLICY|FILE", options->map.policy,
+      "auto, balanced, balanced_low_0 or sequential, as in device-map, or a JSON file with a map; weights on "
+      "disk are read when they are used (default: all in memory; auto with --max-memory)");
   addMapOptions(command, options->map);
   command.option("--generate", options->generate,
                  "llama only: number of tokens to add to each row, always the likeliest; written as the tensor tokens, "
