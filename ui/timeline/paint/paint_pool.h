@@ -2,13 +2,13 @@
 // Work in many equal pieces, shared with a thread or two that wait for it: what painting a picture needs, and no more.
 #pragma once
 
+#include <QThreadPool>
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <mutex>
+#include <latch>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -17,29 +17,38 @@ namespace lanelab {
 class PaintPool {
  public:
   /// `helpers`: threads beside the caller's; they start with the first work.
-  explicit PaintPool(unsigned helpers = std::min(3U, std::max(1U, std::thread::hardware_concurrency()) - 1));
-  ~PaintPool();
-  PaintPool(const PaintPool&) = delete;
-  PaintPool& operator=(const PaintPool&) = delete;
+  explicit PaintPool(unsigned helpers = std::min(3U, std::max(1U, std::thread::hardware_concurrency()) - 1))
+      : m_helpers(helpers) {
+    m_pool.setMaxThreadCount(static_cast<int>(helpers));
+    m_pool.setExpiryTimeout(-1);
+  }
 
   /// Calls work(0) to work(pieces - 1), each once, on any of the threads; returns when all have ended. `work` must not
   /// throw. One caller at a time.
-  void run(std::size_t pieces, const std::function<void(std::size_t)>& work);
+  void run(std::size_t pieces, const std::function<void(std::size_t)>& work) {
+    std::atomic<std::size_t> next{0};
+    const auto runPieces = [&] {
+      for (std::size_t piece = next++; piece < pieces; piece = next++) work(piece);
+    };
+    std::vector<std::unique_ptr<QRunnable>> helps(pieces < 2 ? 0 : m_helpers);
+    std::latch ended(static_cast<std::ptrdiff_t>(helps.size()));
+    for (auto& help : helps) {
+      help.reset(QRunnable::create([&] {
+        runPieces();
+        ended.count_down();
+      }));
+      help->setAutoDelete(false);
+      m_pool.start(help.get());
+    }
+    runPieces();
+    for (const auto& help : helps)  // one that has not begun by now has nothing to do
+      if (m_pool.tryTake(help.get())) ended.count_down();
+    ended.wait();
+  }
 
  private:
-  void help();
-  void runPieces(const std::function<void(std::size_t)>& work, std::size_t pieces);
-
   const unsigned m_helpers;
-  std::vector<std::thread> m_threads;
-  std::mutex m_lock;
-  std::condition_variable m_wake, m_idle;
-  const std::function<void(std::size_t)>* m_work = nullptr;
-  std::size_t m_pieces = 0;
-  std::atomic<std::size_t> m_next{0};
-  std::uint64_t m_round = 0;  ///< counts the calls of run()
-  unsigned m_busy = 0;        ///< helpers that have not ended this round
-  bool m_end = false;
+  QThreadPool m_pool;
 };
 
 }  // namespace lanelab
