@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/json_table.h"
 #include "base/text.h"
@@ -12,30 +13,19 @@ namespace {
 
 constexpr double kTwoTo63 = 9223372036854775808.0;
 
-/// A whole number within [low, high]; 20.0 counts as 20, as in JSON Schema.
+template <class T>
+std::optional<T> within(auto number) {
+  return std::in_range<T>(number) ? std::optional(static_cast<T>(number)) : std::nullopt;
+}
+
+/// A whole number that T holds; 20.0 counts as 20, as in JSON Schema.
 template <class T>
 std::optional<T> wholeNumber(const Json& value) {
-  if (value.is_number_unsigned()) {
-    const auto number = value.get<std::uint64_t>();
-    if (number > static_cast<std::uint64_t>(std::numeric_limits<T>::max())) return std::nullopt;
-    return static_cast<T>(number);
-  }
-  if (value.is_number_integer()) {
-    const auto number = value.get<std::int64_t>();
-    if constexpr (std::is_unsigned_v<T>) {
-      if (number < 0) return std::nullopt;
-    } else if (number < static_cast<std::int64_t>(std::numeric_limits<T>::min()) ||
-               number > static_cast<std::int64_t>(std::numeric_limits<T>::max())) {
-      return std::nullopt;
-    }
-    return static_cast<T>(number);
-  }
-  if (value.is_number_float()) {
-    const double number = value.get<double>();
-    if (std::trunc(number) != number || std::abs(number) >= kTwoTo63) return std::nullopt;
-    return wholeNumber<T>(Json(static_cast<std::int64_t>(number)));
-  }
-  return std::nullopt;
+  if (value.is_number_unsigned()) return within<T>(value.get<std::uint64_t>());
+  if (value.is_number_integer()) return within<T>(value.get<std::int64_t>());
+  const double number = value.is_number_float() ? value.get<double>() : kTwoTo63;
+  if (std::trunc(number) != number || std::abs(number) >= kTwoTo63) return std::nullopt;
+  return within<T>(static_cast<std::int64_t>(number));
 }
 
 bool isWhole(const Json& value) {

@@ -89,6 +89,9 @@ class ObjectReader {
 
   std::string pathOf(const char* key) const { return joinPath(m_path, key); }
 
+ protected:
+  FieldErrors& m_errors;
+
  private:
   const Json* need(const char* key, Need need);
   /// False: `value` is none, and that was reported.
@@ -96,7 +99,6 @@ class ObjectReader {
   bool take(const std::string& path, const Json& value, T& out);
   bool refuse(const std::string& path, const std::string& wanted, const Json& value);
 
-  FieldErrors& m_errors;
   const Json* m_object;  ///< null when the value is no object
   std::string m_path;
 };

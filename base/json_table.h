@@ -94,8 +94,7 @@ void FieldWriter::operator()(const char* key, const T& value, Need) {
 
 class FieldReader : public ObjectReader {
  public:
-  FieldReader(FieldErrors& errors, const Json& value, std::string path)
-      : ObjectReader(errors, value, std::move(path)), m_errors(errors) {}
+  using ObjectReader::ObjectReader;
 
   FieldErrors& errors() { return m_errors; }
 
@@ -148,8 +147,6 @@ class FieldReader : public ObjectReader {
     FieldReader field(m_errors, value, path);
     fieldsOf(field, out);
   }
-
-  FieldErrors& m_errors;
 };
 
 }  // namespace lanelab
