@@ -63,10 +63,8 @@ class CheckedBuilder : public nlohmann::json_sax<Json> {
   };
 
   static bool beginsNonFinite(std::string_view text) {
-    for (const char* word : {"NaN", "nan", "Inf", "inf"}) {
-      if (text.starts_with(word)) return true;
-    }
-    return false;
+    const auto words = {"NaN", "nan", "Inf", "inf"};
+    return std::ranges::any_of(words, [text](const char* word) { return text.starts_with(word); });
   }
 
   static std::string detailOf(const std::string& what) {
@@ -80,9 +78,8 @@ class CheckedBuilder : public nlohmann::json_sax<Json> {
 
   /// The library repeats what it read, which may be no text at all.
   static std::string printable(std::string text) {
-    for (char& c : text) {
-      if (c < ' ' || c > '~') c = '?';
-    }
+    std::ranges::replace_if(
+        text, [](char c) { return c < ' ' || c > '~'; }, '?');
     return text;
   }
 

@@ -72,6 +72,12 @@ std::string slugOf(const Character& first, std::string_view bytes) {
   return staysInSlug(c) ? std::string(1, c) : std::string();
 }
 
+std::string joinedSizes(std::span<const std::int64_t> shape, const char* between) {
+  std::string text;
+  for (const std::int64_t size : shape) text += (text.empty() ? "" : between) + std::to_string(size);
+  return text;
+}
+
 /// `last` stands before the last one.
 std::string joinedBefore(std::span<const std::string> words, const char* last) {
   std::string text;
@@ -183,20 +189,8 @@ std::string exactNumber(double value) {
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
 }
 
-std::string listText(std::span<const std::int64_t> shape) {
-  std::string text;
-  for (const std::int64_t size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
-  return "[" + text + "]";
-}
-
-std::string formatShape(std::span<const std::int64_t> shape) {
-  std::string text;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (i > 0) text += 'x';
-    text += std::to_string(shape[i]);
-  }
-  return text;
-}
+std::string listText(std::span<const std::int64_t> shape) { return "[" + joinedSizes(shape, ", ") + "]"; }
+std::string formatShape(std::span<const std::int64_t> shape) { return joinedSizes(shape, "x"); }
 
 std::vector<std::int64_t> parseShape(std::string_view text) {
   std::vector<std::int64_t> shape;
