@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/look/name_colors.h"
 
-#include <cstdint>
-
+#include "base/fingerprint.h"
 #include "ui/look/luminance.h"
 
 namespace lanelab::look {
@@ -45,9 +44,7 @@ const std::array<QColor, kNameColors>& nameColors(const Palette& palette) {
 
 /// FNV-1a, whose upper bits differ more than its lower ones.
 std::size_t nameColorOf(std::string_view name) {
-  std::uint64_t hash = 14695981039346656037U;
-  for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U;
-  return static_cast<std::size_t>((hash >> 32) % kNameColors);
+  return static_cast<std::size_t>((fingerprintOf(name) >> 32) % kNameColors);
 }
 
 }  // namespace lanelab::look
