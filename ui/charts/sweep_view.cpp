@@ -93,9 +93,7 @@ class SweepView::Impl {
     auto* column = new QVBoxLayout;
     column->setSpacing(look::kGrid);
     m_advice = look::wrappedLabel("sweepAdvice");
-    QFont bold = m_owner->font();
-    bold.setBold(true);
-    m_advice->setFont(bold);
+    m_advice->setFont(look::bold(m_owner->font()));
     m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(m_advice);
     m_caption = look::wrappedLabel("sweepCaption");

@@ -212,6 +212,10 @@ void apply(QApplication& app, Scheme scheme) {
 QFont textFont() { return fontOf(kTextPixels); }
 QFont smallFont() { return fontOf(kSmallPixels); }
 QFont headlineFont() { return fontOf(kHeadlinePixels, true); }
+QFont bold(QFont font) {
+  font.setBold(true);
+  return font;
+}
 QFont numberFont() { return fontOf(kTextPixels); }  // Roboto's figures all have one width
 
 }  // namespace lanelab::look

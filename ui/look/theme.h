@@ -52,6 +52,7 @@ QFont textFont();  ///< the bundled font at the base size
 QFont smallFont();
 QFont headlineFont();
 QFont numberFont();  ///< tabular figures
+QFont bold(QFont font);
 
 /// Black or white, whichever reads better on `fill`.
 QColor inkOn(const QColor& fill);

@@ -12,6 +12,7 @@
 #include "profiler/analysis/idle_causes.h"
 #include "ui/look/brief_label.h"
 #include "ui/look/flow_layout.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -61,9 +62,14 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
       m_doubt(new look::BriefLabel(kSentenceLines, this)),
       m_outcome(new look::BriefLabel(kSentenceLines, this)),
       m_suggestion(new look::BriefLabel(kSentenceLines, this)),
-      m_run(new QPushButton(tr("Run Suggested Fix"), this)),
-      m_sizes(new QPushButton(tr("Try Micro-Batch Sizes"), this)),
-      m_what_if(new QPushButton(tr("What If..."), this)),
+      m_run(look::button(
+          "suggestionRun", tr("Run Suggested Fix"),
+          tr("Add the suggested variant to the experiment and run it beside the current one (Ctrl+Shift+M)"), this)),
+      m_sizes(look::button("suggestionSizes", tr("Try Micro-Batch Sizes"),
+                           tr("Predict the step times of other micro-batch sizes, then measure the best three"), this)),
+      m_what_if(look::button("suggestionWhatIf", tr("What If..."),
+                             tr("Re-simulate these steps with a faster or slower stage, block or link (Ctrl+Shift+I)"),
+                             this)),
       m_bubble(figure("bubbleFigure", this)),
       m_utilisation(figure("utilisationFigure", this)),
       m_path(figure("pathFigure", this)),
@@ -73,16 +79,8 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
   m_doubt->setObjectName(QStringLiteral("idleDoubt"));
   m_outcome->setObjectName(QStringLiteral("suggestionOutcome"));
   m_suggestion->setObjectName(QStringLiteral("suggestionSentence"));
-  m_run->setObjectName(QStringLiteral("suggestionRun"));
-  m_run->setToolTip(tr("Add the suggested variant to the experiment and run it beside the current one (Ctrl+Shift+M)"));
-  m_sizes->setObjectName(QStringLiteral("suggestionSizes"));
-  m_sizes->setToolTip(tr("Predict the step times of other micro-batch sizes, then measure the best three"));
-  m_what_if->setObjectName(QStringLiteral("suggestionWhatIf"));
-  m_what_if->setToolTip(tr("Re-simulate these steps with a faster or slower stage, block or link (Ctrl+Shift+I)"));
-  QFont bold = font();
-  bold.setBold(true);
   for (look::BriefLabel* sentence : {m_doubt, m_outcome, m_suggestion}) {
-    sentence->setFont(bold);
+    sentence->setFont(look::bold(font()));
     sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
   }
   auto* first = new QHBoxLayout;

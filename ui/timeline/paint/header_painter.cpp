@@ -167,8 +167,7 @@ QString shareOf(const TimelineData& data, const ReplicaBand& band) {
 void paintReplica(QPainter& painter, const TimelineScene& scene, const ReplicaBand& band, bool clickable) {
   const QRectF head(scene.layout.headers.left(), band.rect.top(), scene.layout.headers.width(), band.rect.height());
   painter.fillRect(head, replicaTint(scene.palette));
-  QFont bold = look::smallFont();
-  bold.setBold(true);
+  const QFont bold = look::bold(look::smallFont());
   const double baseline = head.center().y() + QFontMetricsF(bold).capHeight() / 2;
   painter.setPen(scene.palette.text);
   painter.setFont(bold);

@@ -141,8 +141,7 @@ QRectF roomForFacts(const TimelineLayout& layout, double height) {
 void paintFacts(QPainter& painter, const TimelineScene& scene, SpanRef ref, const TimelineMarks& marks) {
   const QRectF span = rectOf(scene, ref);
   if (span.isEmpty()) return;
-  QFont bold = look::textFont();
-  bold.setBold(true);
+  const QFont bold = look::bold(look::textFont());
   const QFontMetricsF bold_metrics(bold), metrics(look::smallFont());
   const QString title = spanTitle(scene.data, ref);
   auto facts = spanFacts(scene.data, ref);
