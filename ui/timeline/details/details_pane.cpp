@@ -48,12 +48,16 @@ QTreeWidgetItem* row(const QString& name, const QString& value) {
 
 QTreeWidgetItem* heading(QTreeWidget& tree, const QString& name, const QString& value) {
   auto* item = new QTreeWidgetItem({name, value});
-  QFont bold = tree.font();
-  bold.setBold(true);
-  item->setFont(0, bold);
+  item->setFont(0, look::bold(tree.font()));
   tree.addTopLevelItem(item);
   item->setExpanded(true);
   return item;
+}
+
+void addGroup(QTreeWidget& tree, const QString& name, const QString& value,
+              const std::vector<std::pair<QString, QString>>& rows) {
+  QTreeWidgetItem* const head = heading(tree, name, value);
+  for (const auto& [row_name, row_value] : rows) head->addChild(row(row_name, row_value));
 }
 
 }  // namespace
@@ -117,21 +121,19 @@ void DetailsPane::fill() {
   m_context->clear();
   if (!m_details) return;
   m_title->setText(m_details->title);
-  fillFigures();
-  fillContext();
-}
-
-void DetailsPane::fillFigures() {
   if (m_details->name != m_details->title) m_figures->addTopLevelItem(row(tr("Name"), m_details->name));
   for (const auto& [name, value] : m_details->figures) m_figures->addTopLevelItem(row(name, value));
   m_figures->resizeColumnToContents(0);
+  fillContext();
 }
 
 void DetailsPane::fillContext() {
   addLinks(tr("Waited for"), m_details->waited_for, waitedText);
   addLinks(tr("Waits for it"), m_details->waiting, waitingText);
-  addIdle();
-  addArguments();
+  if (m_details->idle)
+    addGroup(*m_context, tr("Idle before"), durationText(m_details->idle->length), idleRows(*m_details->idle));
+  if (!m_details->arguments.empty() || !m_note.isEmpty())
+    addGroup(*m_context, tr("Arguments"), m_note, m_details->arguments);
   m_context->resizeColumnToContents(0);
   m_context->setColumnWidth(0, std::min(m_context->columnWidth(0), width() / 2));
 }
@@ -148,18 +150,6 @@ void DetailsPane::addLinks(const QString& title, const std::vector<SpanLink>& li
     underlined.setUnderline(true);
     item->setFont(1, underlined);
   }
-}
-
-void DetailsPane::addIdle() {
-  if (!m_details->idle) return;
-  QTreeWidgetItem* const head = heading(*m_context, tr("Idle before"), durationText(m_details->idle->length));
-  for (const auto& [cause, time] : idleRows(*m_details->idle)) head->addChild(row(cause, time));
-}
-
-void DetailsPane::addArguments() {
-  if (m_details->arguments.empty() && m_note.isEmpty()) return;
-  QTreeWidgetItem* const head = heading(*m_context, tr("Arguments"), m_note);
-  for (const auto& [name, value] : m_details->arguments) head->addChild(row(name, value));
 }
 
 void DetailsPane::openLink(const QTreeWidgetItem& item) {

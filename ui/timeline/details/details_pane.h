@@ -41,11 +41,8 @@ class DetailsPane : public QWidget {
 
  private:
   void fill();
-  void fillFigures();
   void fillContext();
   void addLinks(const QString& title, const std::vector<SpanLink>& links, QString (*text)(const SpanLink&));
-  void addIdle();
-  void addArguments();
   void openLink(const QTreeWidgetItem& item);
 
   QLabel* m_empty;

@@ -18,14 +18,6 @@ namespace {
 
 double microseconds(Nanoseconds time) { return static_cast<double>(time) * 1e-3; }
 
-SpanLink linkTo(const TimelineData& data, SpanRef other, Nanoseconds apart) {
-  return {other, spanTitle(data, other), data.laneName(data.rows()[other.row].lane), apart};
-}
-
-void addLink(std::vector<SpanLink>& links, SpanLink link) {
-  if (std::ranges::find(links, link.span, &SpanLink::span) == links.end()) links.push_back(std::move(link));
-}
-
 /// What the lane did before, which the action could not overtake.
 std::optional<SpanRef> neighbourOnLane(const TimelineData& data, SpanRef ref, bool before) {
   if (data.span(ref).category != Category::Action || (before && ref.position == 0)) return {};
@@ -34,29 +26,20 @@ std::optional<SpanRef> neighbourOnLane(const TimelineData& data, SpanRef ref, bo
   return data.span(other).step == data.span(ref).step ? std::optional(other) : std::nullopt;
 }
 
-std::vector<SpanLink> waitedFor(const TimelineData& data, const Dependencies& dependencies, SpanRef ref) {
+/// What the span waited for, or what waits for it.
+std::vector<SpanLink> linksOf(const TimelineData& data, const Dependencies& dependencies, SpanRef ref, bool before) {
   std::vector<SpanLink> links;
-  const Nanoseconds start = data.span(ref).start;
+  const Span span = data.span(ref);
   const auto add = [&](std::optional<SpanRef> other) {
-    if (other) addLink(links, linkTo(data, *other, start - data.span(*other).end));
+    if (!other || std::ranges::find(links, *other, &SpanLink::span) != links.end()) return;
+    const Nanoseconds apart = before ? span.start - data.span(*other).end : data.span(*other).start - span.end;
+    links.push_back({*other, spanTitle(data, *other), data.laneName(data.rows()[other->row].lane), apart});
   };
-  const auto on = dependencies.waitedOn(ref);
-  add(on);
-  if (on && data.span(*on).category == Category::Transfer) add(dependencies.waitedOn(*on));
-  add(neighbourOnLane(data, ref, true));
-  return links;
-}
-
-std::vector<SpanLink> waitingFor(const TimelineData& data, const Dependencies& dependencies, SpanRef ref) {
-  std::vector<SpanLink> links;
-  const Nanoseconds end = data.span(ref).end;
-  const auto add = [&](std::optional<SpanRef> other) {
-    if (other) addLink(links, linkTo(data, *other, data.span(*other).start - end));
-  };
-  const auto next = dependencies.waiting(ref);
-  add(next);
-  if (next && data.span(*next).category == Category::Transfer) add(dependencies.waiting(*next));
-  add(neighbourOnLane(data, ref, false));
+  const auto next = [&](SpanRef of) { return before ? dependencies.waitedOn(of) : dependencies.waiting(of); };
+  const auto found = next(ref);
+  add(found);
+  if (found && data.span(*found).category == Category::Transfer) add(next(*found));
+  add(neighbourOnLane(data, ref, before));
   return links;
 }
 
@@ -84,9 +67,7 @@ QJsonArray linksJson(const std::vector<SpanLink>& links) {
 QJsonObject idleJson(const IdleBefore& idle) {
   QJsonObject causes;
   for (std::size_t i = 0; i < kCauseCount; ++i)
-    if (idle.causes.times[i] > 0)
-      causes.insert(QString::fromUtf8(kCauseTexts[i].data(), static_cast<qsizetype>(kCauseTexts[i].size())),
-                    microseconds(idle.causes.times[i]));
+    if (idle.causes.times[i] > 0) causes.insert(QString::fromUtf8(kCauseTexts[i]), microseconds(idle.causes.times[i]));
   return {{"duration_us", microseconds(idle.length)}, {"causes_us", causes}};
 }
 
@@ -102,8 +83,8 @@ SpanDetails detailsOf(const TimelineData& data, const Dependencies& dependencies
   details.category = look::shownName(std::string(data.trace().categoryNameOf(details.span)));
   details.since_begin = details.span.start - data.range().start;
   details.figures = spanFigures(data, ref);
-  details.waited_for = waitedFor(data, dependencies, ref);
-  details.waiting = waitingFor(data, dependencies, ref);
+  details.waited_for = linksOf(data, dependencies, ref, true);
+  details.waiting = linksOf(data, dependencies, ref, false);
   details.idle = idleBefore(data, ref);
   return details;
 }
