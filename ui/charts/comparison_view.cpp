@@ -214,22 +214,17 @@ class ComparisonView::Impl {
 
   QWidget* makeTable() {
     m_table = new FittedTable;
+    look::styleTable(*m_table);
     m_table->when_resized = [this] { showColumnsThatFit(); };
     m_table->setObjectName("comparisonTable");
     m_table->setAccessibleName(ComparisonView::tr("Times of the variants"));
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setTabKeyNavigation(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setWordWrap(true);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setMinimumSectionSize(6 * look::kGrid);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
-    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
     m_table->setMinimumHeight(72);
     auto* show = new QAction(ComparisonView::tr("&Show on the Timeline"), m_table);
     auto* base = new QAction(ComparisonView::tr("Use as &Baseline"), m_table);

@@ -48,19 +48,6 @@ QString milliseconds(Nanoseconds time) {
   return QString::number(value, 'f', size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3);
 }
 
-QTableWidgetItem* textItem(const QString& text) {
-  auto* item = new QTableWidgetItem(text);
-  item->setFlags(Qt::ItemIsSelectable | Qt::ItemIsEnabled);
-  return item;
-}
-
-QTableWidgetItem* numberItem(const QString& text) {
-  QTableWidgetItem* item = textItem(text);
-  item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  item->setFont(look::numberFont());
-  return item;
-}
-
 /// Tab-separated with the header line, so that a spreadsheet takes it as cells.
 QString selectedText(const QTableWidget& table) {
   QStringList lines, header;
@@ -126,21 +113,28 @@ class CopyableTable : public QTableWidget {
     for (int column = 0; column < columnCount(); ++column)
       horizontalHeaderItem(column)->setTextAlignment((words.contains(header[column]) ? Qt::AlignLeft : Qt::AlignRight) |
                                                      Qt::AlignVCenter);
-    verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
+    look::styleTable(*this);
     // Numbers take what they need, the reasons in the last column take the rest.
-    horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     horizontalHeader()->setStretchLastSection(true);
+    horizontalHeader()->setMinimumSectionSize(-1);
     horizontalHeader()->setMaximumSectionSize(kWidestColumn);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    horizontalHeader()->setHighlightSections(false);
-    setSelectionBehavior(QAbstractItemView::SelectRows);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setTabKeyNavigation(false);
-    setShowGrid(false);
     setAlternatingRowColors(true);
-    setFrameShape(QFrame::NoFrame);
-    setWordWrap(false);
+  }
+
+  /// Words and numbers as the header is aligned; the reasons in the last column may be cut.
+  void setCells(int row, const QStringList& cells) {
+    for (int column = 0; column < columnCount(); ++column) {
+      auto* const cell = new QTableWidgetItem(cells[column]);
+      cell->setFlags(Qt::ItemIsSelectable | Qt::ItemIsEnabled);
+      if (horizontalHeaderItem(column)->textAlignment() & Qt::AlignRight) {
+        cell->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        cell->setFont(look::numberFont());
+      }
+      setItem(row, column, cell);
+    }
+    item(row, columnCount() - 1)->setToolTip(cells.back());
   }
 
   /// Columns that fit their contents measure all rows at every item that is set; here they do so once, at the end.
@@ -264,14 +258,9 @@ void IdleTable::fillLanes() {
   m_lanes->setRowCount(static_cast<int>(causes().lanes.size()));
   for (int row = 0; row < m_lanes->rowCount(); ++row) {
     const LaneCauses& lane = causes().lanes[static_cast<std::size_t>(row)];
-    const double share = percentOf(lane.busy, lane.window);
-    m_lanes->setItem(row, 0, textItem(laneName(*m_trace, lane)));
-    m_lanes->setItem(row, 1, numberItem(milliseconds(lane.window)));
-    m_lanes->setItem(row, 2, numberItem(milliseconds(lane.busy)));
-    m_lanes->setItem(row, 3, numberItem(milliseconds(lane.idle)));
-    m_lanes->setItem(row, 4, numberItem(QString::number(share, 'f', 1)));
-    m_lanes->setItem(row, 5, textItem(reasons(lane, lane.causes)));
-    m_lanes->item(row, 5)->setToolTip(m_lanes->item(row, 5)->text());
+    m_lanes->setCells(
+        row, {laneName(*m_trace, lane), milliseconds(lane.window), milliseconds(lane.busy), milliseconds(lane.idle),
+              QString::number(percentOf(lane.busy, lane.window), 'f', 1), reasons(lane, lane.causes)});
   }
   const int rows = std::clamp(m_lanes->rowCount(), 1, 6);
   m_lanes->setFixedHeight(m_lanes->horizontalHeader()->sizeHint().height() +
@@ -285,14 +274,11 @@ void IdleTable::fillGaps() {
   const Nanoseconds zero = m_trace->range().start;
   m_gaps->fillRows(m_shown.size(), [&](int row) {
     const auto& [lane, gap] = m_shown[static_cast<std::size_t>(row)];
-    m_gaps->setItem(row, 0, textItem(laneName(*m_trace, *lane)));
-    m_gaps->setItem(row, 1, textItem(nextActionText(*m_trace, *gap)));
-    m_gaps->setItem(row, 2, numberItem(QString::fromStdString(stepText(*m_trace, *lane, *gap))));
-    m_gaps->setItem(row, 3, numberItem(milliseconds(gap->range.start - zero)));
-    m_gaps->setItem(row, 4, numberItem(milliseconds(gap->range.length())));
-    m_gaps->setItem(row, 5, numberItem(QString::number(percentOf(gap->range.length(), lane->window), 'f', 1)));
-    m_gaps->setItem(row, 6, textItem(reasons(*lane, lane->causesOf(*gap))));
-    m_gaps->item(row, 6)->setToolTip(m_gaps->item(row, 6)->text());
+    m_gaps->setCells(
+        row, {laneName(*m_trace, *lane), nextActionText(*m_trace, *gap),
+              QString::fromStdString(stepText(*m_trace, *lane, *gap)), milliseconds(gap->range.start - zero),
+              milliseconds(gap->range.length()), QString::number(percentOf(gap->range.length(), lane->window), 'f', 1),
+              reasons(*lane, lane->causesOf(*gap))});
   });
   sayWhy();
 }
