@@ -108,19 +108,24 @@ class SpreadMarks : public QGraphicsItem {
     drawName(painter, nameOf(row), plot, y);
     if (const auto whisker = whiskerOf(row, m_spread)) drawWhisker(painter, plot, y, half, *whisker);
     if (row.summary.n <= kMostDots) drawDots(painter, plot, row, y, half);
-    drawNumber(painter, row, y);
+    // All numbers in one column: beside its own row's last dot the mean would read as that repeat's value.
+    drawText(painter, numberOf(row, m_rows.measure), m_chart->rect().right() - 2 * look::kGrid, y);
   }
 
   /// Drawn here, as the axis of Qt 6.4 cuts names down to dots in rows of one line's height.
   void drawName(QPainter& painter, const QString& name, const QRectF& plot, qreal y) const {
+    const QFontMetricsF metrics(pixelFont(look::smallFont()));
+    drawText(painter, metrics.elidedText(name, Qt::ElideMiddle, plot.left() - 2 * look::kGrid),
+             plot.left() - 1.5 * look::kGrid, y);
+  }
+
+  void drawText(QPainter& painter, const QString& text, qreal right, qreal y) const {
     const QFont font = pixelFont(look::smallFont());
     const QFontMetricsF metrics(font);
-    const QString shown = metrics.elidedText(name, Qt::ElideMiddle, plot.left() - 2 * look::kGrid);
     painter.setFont(font);
     painter.setPen(m_palette.text);
-    painter.drawText(QPointF(plot.left() - 1.5 * look::kGrid - metrics.horizontalAdvance(shown),
-                             y + (metrics.ascent() - metrics.descent()) / 2),
-                     shown);
+    painter.drawText(QPointF(right - metrics.horizontalAdvance(text), y + (metrics.ascent() - metrics.descent()) / 2),
+                     text);
   }
 
   /// Times end at 0: a whisker that would continue below is cut there and has no cap.
@@ -151,18 +156,6 @@ class SpreadMarks : public QGraphicsItem {
       }
     }
     painter.setBrush(Qt::NoBrush);
-  }
-
-  /// All in one column: beside its own row's last dot the mean would read as that repeat's value.
-  void drawNumber(QPainter& painter, const ComparisonRowData& row, qreal y) const {
-    const QString text = numberOf(row, m_rows.measure);
-    const QFont font = pixelFont(look::smallFont());
-    const QFontMetricsF metrics(font);
-    painter.setFont(font);
-    painter.setPen(m_palette.text);
-    painter.drawText(QPointF(m_chart->rect().right() - metrics.horizontalAdvance(text) - 2 * look::kGrid,
-                             y + (metrics.ascent() - metrics.descent()) / 2),
-                     text);
   }
 
   QChart* m_chart;
