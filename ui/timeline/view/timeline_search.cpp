@@ -18,18 +18,15 @@ void TimelineSearch::searchAgain(bool growing) {
 
 /// A search that still goes is given up.
 void TimelineSearch::search(const QString& text) {
-  m_stop.request_stop();
-  m_stop = {};
+  m_work.cancel();
   m_searching = false;
   m_text = text;
   const std::shared_ptr<const TimelineData> data = m_content.data();
   if (m_content.empty() || parseSearch(text.toStdString()).empty()) return give(nullptr);
   if (data->trace().spanCount() <= kMostAtOnce) return give(std::make_shared<const FoundSpans>(data, text));
   m_searching = true;
-  m_background.run([this, data, text, stop = m_stop.get_token()]() -> Background::Then {
-    auto found = std::make_shared<const FoundSpans>(data, text, stop);
-    return [this, found = std::move(found), stop] {
-      if (stop.stop_requested()) return;
+  m_work.ask([this, data, text](const std::stop_token& stop) -> Background::Then {
+    return [this, found = std::make_shared<const FoundSpans>(data, text, stop)] {
       m_searching = false;
       give(found);
     };

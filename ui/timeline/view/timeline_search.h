@@ -4,9 +4,8 @@
 #pragma once
 
 #include <QObject>
-#include <stop_token>
 
-#include "ui/look/background.h"
+#include "ui/look/latest_work.h"
 #include "ui/timeline/model/found_spans.h"
 #include "ui/timeline/view/timeline_content.h"
 
@@ -25,7 +24,6 @@ class TimelineSearch : public QObject {
  public:
   /// `content` must outlive it.
   explicit TimelineSearch(const TimelineContent& content) : m_content(content) {}
-  ~TimelineSearch() override { m_stop.request_stop(); }
 
   const QString& text() const { return m_text; }
   void setText(const QString& text);
@@ -50,8 +48,7 @@ class TimelineSearch : public QObject {
   QString m_text;
   std::shared_ptr<const FoundSpans> m_found;  ///< null while the first search of a text runs
   bool m_searching = false;
-  std::stop_source m_stop;  ///< of the search that goes
-  Background m_background;
+  LatestWork m_work;
 };
 
 }  // namespace lanelab
