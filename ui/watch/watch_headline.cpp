@@ -15,11 +15,6 @@ namespace {
 
 QString headlineText(const char* text) { return QCoreApplication::translate("WatchHeadline", text); }
 
-QString wordsOf(const Trace& trace) {
-  const std::string_view words = originWords(trace);
-  return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
-}
-
 QString percent(Nanoseconds part, Nanoseconds whole) {
   return headlineText("%1 %").arg(whole > 0 ? qRound(100.0 * static_cast<double>(part) / static_cast<double>(whole))
                                             : 0);
@@ -63,7 +58,7 @@ QString watchHeadline(const Trace& trace) {
     each.append(headlineText("%1 %2").arg(laneName(trace, lane.lane), percent(lane.idle, lane.window)));
   }
   const auto steps = stepWindows(trace).size();
-  QString text = headlineText("%1, %2").arg(look::shownName(trace.title), wordsOf(trace));
+  QString text = headlineText("%1, %2").arg(look::shownName(trace.title), QString::fromUtf8(originWords(trace)));
   text += steps == 1 ? headlineText(", 1 step") : headlineText(", %1 steps").arg(steps);
   text += failureIn(trace);
   std::vector<std::string> names;

@@ -16,8 +16,7 @@ namespace {
 constexpr double kPictureWidth = 960;
 
 QString originText(const Trace& trace) {
-  const std::string_view words = originWords(trace);
-  QString text = QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+  QString text = QString::fromUtf8(originWords(trace));
   text[0] = text[0].toUpper();
   return text;
 }
