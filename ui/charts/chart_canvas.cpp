@@ -110,10 +110,8 @@ void paintChart(std::unique_ptr<QChart> chart, QPainter& painter, const QRectF& 
   scene.addItem(shown);
   shown->resize(rect.size());
   shown->layout()->activate();
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
+  const look::PainterScope scope(painter, /*antialiased=*/true);
   scene.render(&painter, rect, QRectF(QPointF(0, 0), rect.size()), Qt::IgnoreAspectRatio);
-  painter.restore();
 }
 
 ChartCanvas::ChartCanvas(const char* name, const QString& accessible_name) {

@@ -24,11 +24,9 @@ void hatchWithLines(QPainter& painter, const QRectF& rect, const QColor& color, 
     const qreal x2 = std::min(rect.right(), sum - rect.top());
     if (x2 > x1) lines.append(QLineF(x1, sum - x1, x2, sum - x2));
   }
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
+  const PainterScope scope(painter, /*antialiased=*/true);
   painter.setPen(hatchPen(color));
   painter.drawLines(lines.constData(), static_cast<int>(lines.size()));
-  painter.restore();
 }
 
 /// One period of the hatch in both directions, several times over so that the tiling has few tiles to lay.
@@ -59,6 +57,13 @@ bool canTile(const QPainter& painter, qreal spacing) {
 }
 
 }  // namespace
+
+PainterScope::PainterScope(QPainter& painter, bool antialiased) : m_painter(painter) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, antialiased);
+}
+
+PainterScope::~PainterScope() { m_painter.restore(); }
 
 /// The lines lie on x + y = n * spacing of the painter's own plane, so that the hatch of neighbours joins.
 void hatch(QPainter& painter, const QRectF& rect, const QColor& color, qreal spacing) {

@@ -22,10 +22,8 @@ class LineIconEngine : public QIconEngine {
     svg.replace("currentColor", colorFor(mode).name().toLatin1());
     QSvgRenderer renderer(svg);
     renderer.setAspectRatioMode(Qt::KeepAspectRatio);
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
+    const PainterScope scope(*painter, /*antialiased=*/true);
     renderer.render(painter, rect);
-    painter->restore();
   }
 
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {

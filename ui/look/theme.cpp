@@ -82,12 +82,10 @@ class CalmStyle : public QProxyStyle {
   static void outline(const QStyleOption& option, QPainter& painter) {
     if (!current().dark || (option.state & State_HasFocus)) return;
     const bool enabled = option.state & State_Enabled;
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
+    const PainterScope scope(painter, /*antialiased=*/true);
     painter.setPen(enabled ? mix(current().window, current().text, 0.4) : current().line);
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
-    painter.restore();
   }
 
   static const char* ownIcon(StandardPixmap what) {

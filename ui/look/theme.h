@@ -59,6 +59,18 @@ QColor inkOn(const QColor& fill);
 /// `share` of the way from `from` to `to`.
 QColor mix(const QColor& from, const QColor& to, qreal share);
 
+/// With antialiasing or without until the scope ends; then the painter is as it was before.
+class PainterScope {
+ public:
+  PainterScope(QPainter& painter, bool antialiased);
+  ~PainterScope();
+  PainterScope(const PainterScope&) = delete;
+  PainterScope& operator=(const PainterScope&) = delete;
+
+ private:
+  QPainter& m_painter;
+};
+
 /// Diagonal hatch over `rect`: idle (light, wide) and backward (in the fill's darker shade, narrow). Vector, so that
 /// SVG stays SVG.
 void hatch(QPainter& painter, const QRectF& rect, const QColor& color, qreal spacing);

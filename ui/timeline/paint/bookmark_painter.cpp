@@ -53,8 +53,7 @@ std::vector<std::size_t> widestFirst(const std::vector<TimelineBookmark>& bookma
 }  // namespace
 
 void paintBookmarks(QPainter& painter, const TimelineScene& scene, const std::vector<TimelineBookmark>& bookmarks) {
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing, false);
+  const look::PainterScope scope(painter, /*antialiased=*/false);
   const QFontMetricsF metrics(look::smallFont());
   painter.setFont(look::smallFont());
   const std::vector<TickLabel> labels = tickLabels(scene);
@@ -73,7 +72,6 @@ void paintBookmarks(QPainter& painter, const TimelineScene& scene, const std::ve
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
                      metrics.elidedText(bookmarks[index].name, Qt::ElideRight, room.width()));
   }
-  painter.restore();
 }
 
 const TimelineBookmark* bookmarkAt(const TimelineScene& scene, QPointF point,

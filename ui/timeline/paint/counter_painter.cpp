@@ -61,11 +61,9 @@ void paintCounter(QPainter& painter, const TimelineScene& scene, const CounterBo
 }  // namespace
 
 void paintCounters(QPainter& painter, const TimelineScene& scene) {
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing, false);
+  const look::PainterScope scope(painter, /*antialiased=*/false);
   for (const CounterBox& box : scene.layout.counters)
     if (scene.isSeen(box.rect)) paintCounter(painter, scene, box);
-  painter.restore();
 }
 
 }  // namespace lanelab

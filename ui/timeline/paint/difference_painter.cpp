@@ -82,8 +82,7 @@ void paintDifferencesOf(QPainter& painter, const TimelineScene& scene, const Row
 
 void paintRunEnds(QPainter& painter, const TimelineScene& scene) {
   if (!scene.data.aligned()) return;
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing, false);
+  const look::PainterScope scope(painter, /*antialiased=*/false);
   for (const RowBox& box : scene.layout.rows) {
     const Row& row = scene.data.rows()[box.row];
     if (row.kind != Track::Kind::Compute || row.depth != 0) continue;
@@ -97,18 +96,15 @@ void paintRunEnds(QPainter& painter, const TimelineScene& scene) {
         painter.fillRect(QRectF(x0, box.rect.top(), x1 - x0, box.rect.height()).toRect(), scene.palette.surface);
     }
   }
-  painter.restore();
 }
 
 void paintDifferences(QPainter& painter, const TimelineScene& scene) {
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing, false);
+  const look::PainterScope scope(painter, /*antialiased=*/false);
   QHash<QString, double> widths;
   for (const RowBox& box : scene.layout.rows) {
     if (scene.isSeen(box.rect) && tinted(scene.data, scene.data.rows()[box.row]))
       paintDifferencesOf(painter, scene, box, widths);
   }
-  painter.restore();
 }
 
 void paintDifferenceLegend(QPainter& painter, const TimelineScene& scene) {
@@ -118,8 +114,7 @@ void paintDifferenceLegend(QPainter& painter, const TimelineScene& scene) {
       {TimelineTexts::tr("= within 2 %"), tintOf(scene.palette, 0)},
       {TimelineTexts::tr("\u2212 faster %1").arg(fellow), tintOf(scene.palette, -kStrongest)},
       {TimelineTexts::tr("no match"), tintOf(scene.palette, std::nullopt)}};
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing, false);
+  const look::PainterScope scope(painter, /*antialiased=*/false);
   painter.fillRect(scene.layout.legend, scene.palette.surface);
   painter.setFont(look::smallFont());
   const QFontMetricsF metrics(look::smallFont());
@@ -133,7 +128,6 @@ void paintDifferenceLegend(QPainter& painter, const TimelineScene& scene) {
     painter.drawText(QPointF(x + 26, y + metrics.capHeight() / 2), text);
     x += 26 + metrics.horizontalAdvance(text) + 5 * look::kGrid;
   }
-  painter.restore();
 }
 
 }  // namespace lanelab

@@ -127,13 +127,11 @@ void paintCheck(QPainter& painter, const look::Palette& palette, const LegendEnt
   painter.fillRect(entry.check.adjusted(1, 1, -1, -1), palette.surface);
   if (!entry.shown) return;
   const QRectF& box = entry.check;
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing, true);
+  const look::PainterScope scope(painter, /*antialiased=*/true);
   painter.setPen(QPen(palette.text, 1.5));
   painter.drawPolyline(
       QPolygonF({QPointF(box.left() + 2, box.center().y()), QPointF(box.center().x() - 0.5, box.bottom() - 2.5),
                  QPointF(box.right() - 2, box.top() + 2.5)}));
-  painter.restore();
 }
 
 void paintLegend(QPainter& painter, const TimelineScene& scene, const std::vector<LegendEntry>& entries) {
@@ -183,13 +181,11 @@ std::vector<TickLabel> tickLabels(const TimelineScene& scene) {
 
 void paintFrame(QPainter& painter, const TimelineScene& scene, const std::vector<LegendEntry>& legend) {
   if (scene.scale.degenerate()) return;
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing, false);
+  const look::PainterScope scope(painter, /*antialiased=*/false);
   painter.setFont(look::smallFont());
   paintTicks(painter, scene);
   paintStepNames(painter, scene);
   paintLegend(painter, scene, legend);
-  painter.restore();
 }
 
 }  // namespace lanelab

@@ -76,8 +76,7 @@ void paintName(QPainter& painter, const TimelineScene& scene, const LaneBox& lan
 /// The current lane's bar, the triangle that collapses and the pin; a pin that is not set shows only under the pointer.
 void paintLaneMarks(QPainter& painter, const TimelineScene& scene, const LaneBox& lane, const HeaderMarks& marks) {
   const bool hovered = marks.hovered_lane == lane.lane;
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
+  const look::PainterScope scope(painter, /*antialiased=*/true);
   painter.setPen(Qt::NoPen);
   if (marks.current_lane == lane.lane)
     painter.fillRect(QRectF(lane.rect.left(), lane.rect.top() + 2, kCurrentBar, lane.rect.height() - 4),
@@ -93,7 +92,6 @@ void paintLaneMarks(QPainter& painter, const TimelineScene& scene, const LaneBox
                                  : look::mix(scene.palette.muted_text, scene.palette.surface, 0.4));
     paintPin(painter, QPointF(pinOf(lane).center().x(), middle));
   }
-  painter.restore();
 }
 
 void paintLaneHeader(QPainter& painter, const TimelineScene& scene, const LaneBox& lane, const HeaderMarks& marks) {
@@ -178,12 +176,10 @@ void paintReplica(QPainter& painter, const TimelineScene& scene, const ReplicaBa
   const double width = QFontMetricsF(look::smallFont()).horizontalAdvance(share);
   painter.drawText(QPointF(head.right() - kHeaderMargin - width, baseline), share);
   if (!clickable && !band.collapsed) return;
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
+  const look::PainterScope scope(painter, /*antialiased=*/true);
   painter.setPen(Qt::NoPen);
   painter.setBrush(scene.palette.muted_text);
   paintTriangle(painter, QPointF(head.left() + kHeaderMargin / 2 + 1, head.center().y()), band.collapsed);
-  painter.restore();
 }
 
 }  // namespace

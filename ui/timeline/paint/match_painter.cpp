@@ -47,8 +47,7 @@ std::vector<Piece> piecesOf(const TimelineScene& scene, const FoundSpans& found,
 }  // namespace
 
 void paintMatches(QPainter& painter, const TimelineScene& scene, const FoundSpans& found) {
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing, false);
+  const look::PainterScope scope(painter, /*antialiased=*/false);
   painter.setBrush(Qt::NoBrush);
   for (std::size_t row = 0; row < scene.data.rows().size(); ++row) {
     const RowBox* box = scene.shownBoxOf(row);
@@ -70,7 +69,6 @@ void paintMatches(QPainter& painter, const TimelineScene& scene, const FoundSpan
       painter.drawRect(rect.adjusted(2, 2, -2, -2));
     }
   }
-  painter.restore();
 }
 
 }  // namespace lanelab

@@ -84,7 +84,7 @@ void paintArrow(QPainter& painter, const TimelineScene& scene, const Arrow& arro
   const double left = scene.layout.body.left() - kBeyond, right = scene.layout.body.right() + kBeyond;
   const QPointF from(std::clamp(scene.scale.x(given), left, right), from_box->rect.center().y());
   const QPointF to(std::clamp(scene.scale.x(taken), left, right), to_box->rect.center().y());
-  painter.save();
+  const look::PainterScope scope(painter, /*antialiased=*/true);
   painter.setClipRect(scene.layout.body, Qt::IntersectClip);
   QPainterPath path(from);
   const double bend = std::max((to.x() - from.x()) / 2, 2.0 * look::kGrid);
@@ -97,7 +97,6 @@ void paintArrow(QPainter& painter, const TimelineScene& scene, const Arrow& arro
   painter.setBrush(scene.palette.text);
   painter.drawEllipse(from, 2.5, 2.5);
   painter.drawPolygon(QPolygonF({to, to + QPointF(-6, -3.5), to + QPointF(-6, 3.5)}));
-  painter.restore();
 }
 
 /// What the box with a span's facts leaves free where it can: all rows of the lane, with what follows the span.
@@ -222,8 +221,7 @@ const RowBox* TimelineScene::shownBoxOf(std::size_t row) const {
 }
 
 void paintMarks(QPainter& painter, const TimelineScene& scene, const TimelineMarks& marks) {
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
+  const look::PainterScope scope(painter, /*antialiased=*/true);
   if (marks.selection) paintSelection(painter, scene, *marks.selection);
   const std::optional<SpanRef> shown = marks.hovered ? marks.hovered : marks.current;
   if (marks.current) paintSpanFrame(painter, scene, *marks.current, scene.palette.accent);
@@ -232,7 +230,6 @@ void paintMarks(QPainter& painter, const TimelineScene& scene, const TimelineMar
     if (shown != marks.current) paintSpanFrame(painter, scene, *shown, scene.palette.text);
     if (marks.boxes && (marks.facts || marks.hovered)) paintFacts(painter, scene, *shown, marks);
   }
-  painter.restore();
 }
 
 }  // namespace lanelab

@@ -48,13 +48,11 @@ void paintPath(QPainter& painter, const TimelineScene& scene, const CriticalPath
 }  // namespace
 
 void paintCriticalPaths(QPainter& painter, const TimelineScene& scene, const std::vector<CriticalPath>& paths) {
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
+  const look::PainterScope scope(painter, /*antialiased=*/true);
   painter.setClipRect(scene.layout.body, Qt::IntersectClip);
   painter.setBrush(Qt::NoBrush);
   for (const CriticalPath& path : paths)
     if (!intersection(path.window, scene.scale.range).empty()) paintPath(painter, scene, path);
-  painter.restore();
 }
 
 }  // namespace lanelab

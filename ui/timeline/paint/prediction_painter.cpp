@@ -24,8 +24,7 @@ void paintExpected(QPainter& painter, const TimelineScene& scene, const QRectF& 
 void paintPredicted(QPainter& painter, const TimelineScene& scene) {
   const Prediction* const prediction = scene.data.prediction();
   if (!prediction) return;
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing, false);
+  const look::PainterScope scope(painter, /*antialiased=*/false);
   for (const PredictedBox& box : scene.layout.predicted) {
     if (!scene.isSeen(box.rect)) continue;
     for (const StepWindow& step : scene.data.steps()) {
@@ -35,7 +34,6 @@ void paintPredicted(QPainter& painter, const TimelineScene& scene) {
         paintExpected(painter, scene, box.rect, expected.range.movedBy(step.range.start), expected.phase);
     }
   }
-  painter.restore();
 }
 
 }  // namespace lanelab

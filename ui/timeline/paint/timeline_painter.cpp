@@ -171,14 +171,12 @@ void paintOverRows(QPainter& painter, const TimelineScene& scene) {
 
 void paintLanes(QPainter& painter, const TimelineScene& scene) {
   const RowPainter rows(scene);
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing, false);
+  const look::PainterScope scope(painter, /*antialiased=*/false);
   paintGrid(painter, scene);
   LabelCache labels(look::smallFont(), painter.device()->devicePixelRatioF());
   PainterSurface surface(painter, rows, labels);
   for (const RowBox& box : rows.visible()) rows.paint(surface, box);
   paintOverRows(painter, scene);
-  painter.restore();
 }
 
 void paintLanes(QImage& image, const QRect& clip, const TimelineScene& scene, RowRaster& raster, LabelCache& labels) {
