@@ -39,7 +39,7 @@ class ColumnGatherer {
       if (longest < m_longest) return;
       m_longest = longest;
       m_position = kOfGroup;
-      m_kind = {group.category, group.phase, group.name};
+      m_kind = group.kind;
     });
   }
 
@@ -47,13 +47,6 @@ class ColumnGatherer {
 
  private:
   static constexpr std::size_t kOfGroup = static_cast<std::size_t>(-1);
-
-  struct ColorKind {
-    Category category = Category::Other;
-    Phase phase = Phase::None;
-    std::uint16_t name = kAnyName;
-    bool operator==(const ColorKind&) const = default;
-  };
 
   /// Calls `add` with the part of each column that lies between these pixels.
   template <class Add>
@@ -73,24 +66,16 @@ class ColumnGatherer {
     m_longest = 0;
   }
 
-  ColorKind kind() const {
-    if (m_position == kOfGroup) return m_kind;
-    const Span& span = m_track.spans[m_row.spans[m_position]];
-    return {span.category, span.phase, shortName(span)};
-  }
-
   void emitColumn() {
     const int level = std::clamp(static_cast<int>(std::lround(m_busy * kBusyLevels)), 1, kBusyLevels);
-    const ColorKind longest = kind();
-    if (!m_detail.columns.empty() && m_last_level == level && m_last_kind == longest &&
-        m_detail.columns.back().x1 == m_column) {
-      ++m_detail.columns.back().x1;
+    const ColorKind longest = m_position == kOfGroup ? m_kind : ColorKind::of(m_track.spans[m_row.spans[m_position]]);
+    std::vector<Column>& columns = m_detail.columns;
+    if (!columns.empty() && m_last_level == level && columns.back().kind == longest && columns.back().x1 == m_column) {
+      ++columns.back().x1;
       return;
     }
-    m_detail.columns.push_back({m_column, m_column + 1, static_cast<double>(level) / kBusyLevels, longest.category,
-                                longest.phase, longest.name});
+    columns.push_back({m_column, m_column + 1, static_cast<double>(level) / kBusyLevels, longest});
     m_last_level = level;
-    m_last_kind = longest;
   }
 
   const Row& m_row;
@@ -103,7 +88,6 @@ class ColumnGatherer {
   double m_longest = 0;
   std::size_t m_position = kOfGroup;  ///< of the longest span, where it was not in a group
   ColorKind m_kind;
-  ColorKind m_last_kind;
   int m_last_level = 0;
 };
 

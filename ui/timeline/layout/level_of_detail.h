@@ -23,10 +23,7 @@ struct Column {
   int x0 = 0;  ///< whole pixels right of the scale's left end
   int x1 = 0;
   double busy = 0;  ///< 0..1 of the column's time
-  Category category =
-      Category::Other;  ///< of the span that is longest there, with its phase and name: they give the colour
-  Phase phase = Phase::None;
-  std::uint16_t name = kAnyName;
+  ColorKind kind;   ///< of the span that is longest there
 };
 
 struct RowDetail {

@@ -12,33 +12,28 @@ class Gathered {
  public:
   void add(const Span& span) {
     const auto length = static_cast<double>(span.end - span.start);
-    add({span.start, 0, 0, 0, span.category, span.phase, shortName(span)}, span.end, length, length);
+    add(ColorKind::of(span), span.range(), length, length);
   }
-  void add(const BusyGroup& group) { add(group, group.end(), group.busy, group.longest); }
+  void add(const BusyGroup& group) { add(group.kind, {group.start, group.end()}, group.busy, group.longest); }
   BusyGroup group() const {
-    return {m_start,
-            static_cast<float>(m_end - m_start),
-            static_cast<float>(m_busy),
-            static_cast<float>(m_longest),
-            m_kind.category,
-            m_kind.phase,
-            m_kind.name};
+    return {m_range.start, static_cast<float>(m_range.length()), static_cast<float>(m_busy),
+            static_cast<float>(m_longest), m_kind};
   }
 
  private:
-  void add(const BusyGroup& kind, Nanoseconds end, double busy, double longest) {
-    if (m_longest < 0) m_start = kind.start;
-    m_end = end;
+  void add(ColorKind kind, TimeRange range, double busy, double longest) {
+    if (m_longest < 0) m_range.start = range.start;
+    m_range.end = range.end;
     m_busy += busy;
     if (longest <= m_longest) return;
     m_longest = longest;
     m_kind = kind;
   }
 
-  Nanoseconds m_start = 0, m_end = 0;
+  TimeRange m_range;
   double m_busy = 0;
   double m_longest = -1;
-  BusyGroup m_kind;  ///< that the longest is of
+  ColorKind m_kind;  ///< of the longest
 };
 
 }  // namespace

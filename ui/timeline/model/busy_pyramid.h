@@ -17,23 +17,30 @@ namespace lanelab {
 constexpr bool hasNameColor(Category category) {
   return category != Category::Action && category != Category::Communication && category != Category::Memcpy;
 }
-/// The place of a span's name in Trace::names, in two bytes: what has no colour by its name, and names beyond the first
-/// 65 thousand, have none.
 inline constexpr std::uint16_t kAnyName = 0xffff;
-inline std::uint16_t shortName(const Span& span) {
-  const bool named = hasNameColor(span.category) && span.name < kAnyName;
-  return named ? static_cast<std::uint16_t>(span.name) : kAnyName;
-}
+
+/// What of a span gives its colour.
+struct ColorKind {
+  Category category = Category::Other;
+  Phase phase = Phase::None;
+  /// The place in Trace::names, in two bytes: what has no colour by its name, and names beyond the first 65 thousand,
+  /// have none.
+  std::uint16_t name = kAnyName;
+
+  static ColorKind of(const Span& span) {
+    const bool named = hasNameColor(span.category) && span.name < kAnyName;
+    return {span.category, span.phase, named ? static_cast<std::uint16_t>(span.name) : kAnyName};
+  }
+  bool operator==(const ColorKind&) const = default;
+};
 
 /// Neighbouring spans of a row. All but the start to seven figures, which is far less than a pixel.
 struct BusyGroup {
-  Nanoseconds start = 0;                ///< of the first span
-  float length = 0;                     ///< to the end of the last span
-  float busy = 0;                       ///< all their lengths
-  float longest = 0;                    ///< the longest one's length
-  Category category = Category::Other;  ///< the longest one's, and its phase: the colour
-  Phase phase = Phase::None;
-  std::uint16_t name = kAnyName;  ///< likewise its name
+  Nanoseconds start = 0;  ///< of the first span
+  float length = 0;       ///< to the end of the last span
+  float busy = 0;         ///< all their lengths
+  float longest = 0;      ///< the longest one's length
+  ColorKind kind;         ///< the longest one's
 
   Nanoseconds end() const { return start + static_cast<Nanoseconds>(length); }
 };

@@ -79,9 +79,9 @@ const RowPainter::BarColors& RowPainter::colorsOf(const Span& span) const {
 
 /// `failed`: a failed action is the one span of a compute row whose category says nothing.
 const RowPainter::BarColors& RowPainter::colorsOf(const Column& column, bool failed) const {
-  if (!m_scene.data.computes() && column.name != kAnyName)
-    return m_named[look::nameColorOf(m_scene.data.trace().names[column.name])];
-  return failed ? m_failed : colorsOf(column.category, column.phase);
+  if (!m_scene.data.computes() && column.kind.name != kAnyName)
+    return m_named[look::nameColorOf(m_scene.data.trace().names[column.kind.name])];
+  return failed ? m_failed : colorsOf(column.kind.category, column.kind.phase);
 }
 
 RowPainter::BarColors RowPainter::colorsFor(const QColor& fill, bool hatched) const {
@@ -156,7 +156,7 @@ void RowPainter::paintSpans(RowSurface& surface, const RowBox& box) const {
     const int height =
         compute ? std::max(static_cast<int>(std::lround(area.height() * column.busy)), 1) : area.height();
     profile.set(left + column.x0, left + column.x1, height,
-                colorsOf(column, compute && column.category == Category::Other).fill);
+                colorsOf(column, compute && column.kind.category == Category::Other).fill);
   }
   std::vector<WideBar> wide;
   for (const Bar& bar : detail.bars) {
