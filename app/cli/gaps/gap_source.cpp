@@ -116,4 +116,9 @@ std::string recordingMember(const RecordingCost& recording) {
   return "\"recording\": " + jsonText(recordingToJson(recording));
 }
 
+void printSentences(std::initializer_list<std::string> sentences, const std::string& before) {
+  for (const std::string& sentence : sentences)
+    if (!sentence.empty()) std::cout << before << sentence << "\n";
+}
+
 }  // namespace lanelab

@@ -2,6 +2,7 @@
 // What gaps explains: the trace of a variant of a run, or of a file of any program, and what both together show.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -66,5 +67,7 @@ bool hasNoLane(const IdleCauses& causes);
 std::string traceMembers(const Trace& trace, const PreparedActions& actions, const IdleCauses& causes,
                          Nanoseconds begin, Nanoseconds axis);
 std::string recordingMember(const RecordingCost& recording);
+/// Those that are not empty, a line each that begins with `before`.
+void printSentences(std::initializer_list<std::string> sentences, const std::string& before = {});
 
 }  // namespace lanelab

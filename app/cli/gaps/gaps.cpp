@@ -143,8 +143,7 @@ void printRoots(const Trace& trace, const PreparedActions& actions, const std::v
   if (const TableRows rows = waterfallRows(waterfall); rows.size() > 1) std::cout << "\n" << textTable(rows, 1);
   if (!parts.parts.empty()) std::cout << "\n" << textTable(pathRows(trace, parts, kMostParts), 1);
   std::cout << "\n" << pathSentence(paths) << "\n";
-  for (const std::string& sentence : {pathBlocksSentence(parts), stragglerSentence(trace, roots)})
-    if (!sentence.empty()) std::cout << sentence << "\n";
+  printSentences({pathBlocksSentence(parts), stragglerSentence(trace, roots)});
 }
 
 void printTables(const Explained& what, const GapsArguments& options, std::optional<int> lane) {
@@ -157,14 +156,11 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
     std::cout << textTable(gaps, 3) << "\n" << beginSentence(what.trace, what.begin, what.axis) << "\n";
   const std::vector<WaterfallStep> waterfall = idleWaterfall(what.trace, what.actions, causes);
   printRoots(what.trace, what.actions, waterfall);
-  for (const std::string& sentence :
-       {extentSentence(what.trace), bubbleSentence(causes, waterfall), coreSentence(what.trace),
-        communicationSentence(causes), mainSentence(what), outsideSentence(causes), stepsSentence(causes),
-        what.file ? launchSentence(*what.file, causes) : std::string()})
-    if (!sentence.empty()) std::cout << sentence << "\n";
-  if (what.source && what.source->record)
-    if (const std::string slower = slowerThanSingleText(*what.source->record, what.source->variant); !slower.empty())
-      std::cout << slower << "\n";
+  printSentences({extentSentence(what.trace), bubbleSentence(causes, waterfall), coreSentence(what.trace),
+                  communicationSentence(causes), mainSentence(what), outsideSentence(causes), stepsSentence(causes),
+                  what.file ? launchSentence(*what.file, causes) : std::string(),
+                  what.source && what.source->record ? slowerThanSingleText(*what.source->record, what.source->variant)
+                                                     : std::string()});
   if (what.suggestions) printSuggestions(*what.suggestions);
   if (const auto recording = what.recording())
     std::cout << "Recording cost (" << recording->mode << "): " << recordingCostText(*recording) << ".\n";

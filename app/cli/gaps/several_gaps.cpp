@@ -20,10 +20,10 @@ namespace {
 struct ExplainedPlace {
   std::string title;
   IdleCauses causes;
-  std::optional<int> lane;  // of --lane
-  std::string json;         // with --json
-  std::string no_lane;      // what the trace has, where it has no lane
-  std::string launches;     // launchSentence()
+  std::optional<int> lane = {};  // of --lane
+  std::string json = {};         // with --json
+  std::string no_lane = {};      // what the trace has, where it has no lane
+  std::string launches = {};     // launchSentence()
 };
 
 /// What makes sense for one trace only.
@@ -59,11 +59,7 @@ Result<ExplainedPlace> explained(const std::string& place, const GapsArguments& 
   Result<IdleCauses> causes = explainedIn(imported, actions, options);
   if (!causes.ok()) return Error::badInput("{}: {}", place, causes.error().message);
   ExplainedPlace result{onOneTerminalLine(source->variant.empty() ? place : place + " (" + source->variant + ")"),
-                        std::move(*causes),
-                        {},
-                        {},
-                        {},
-                        {}};
+                        std::move(*causes)};
   if (hasNoLane(result.causes)) {
     result.no_lane = unknownWorkSentence(imported);
   } else {
@@ -75,11 +71,6 @@ Result<ExplainedPlace> explained(const std::string& place, const GapsArguments& 
   result.launches = launchSentence(imported, result.causes);
   if (options.json) result.json = jsonOf(result, imported, actions, *source);
   return result;
-}
-
-void printSentences(std::initializer_list<std::string> sentences) {
-  for (const std::string& sentence : sentences)
-    if (!sentence.empty()) std::cout << sentence << "\n";
 }
 
 /// With that lane only, or all.
@@ -105,9 +96,8 @@ void printCompared(const ExplainedPlace& before, const ExplainedPlace& after) {
             << textTable(causeDifferenceRows(compared), 1) << "\n";
   printSentences({differenceSentence(compared), unlikeWindowsSentence(compared), unmatchedLanesSentence(compared)});
   for (const auto& [when, place] : {std::pair("before", &before), std::pair("after", &after)})
-    for (const std::string& sentence :
-         {outsideSentence(causesOf(*place)), stepsSentence(place->causes), place->launches})
-      if (!sentence.empty()) std::cout << when << ": " << sentence << "\n";
+    printSentences({outsideSentence(causesOf(*place)), stepsSentence(place->causes), place->launches},
+                   std::string(when) + ": ");
 }
 
 void printJson(const std::vector<ExplainedPlace>& places) {
