@@ -112,8 +112,7 @@ std::string stagesTable(const PartitionProblem& problem, const Partition& cut) {
 std::string comparisonTable(const PlanAnswer& answer) {
   std::vector<TextRow> table = {
       {"Balanced by", "Cuts before", "Bottleneck (ms)", "Over the best (%)", "Max. speed-up vs one lane"}};
-  if (answer.fastest)
-    table.front().push_back(answer.window == WindowKind::Period ? "Predicted period (ms)" : "Predicted step (ms)");
+  if (answer.fastest) table.front().push_back("Predicted " + toWord(answer.window) + " (ms)");
   double least = recommended(answer).bottleneck;
   for (const NamedPartition& row : answer.rows) least = std::min(least, row.partition.bottleneck);
   const auto add = [&](const std::string& name, const Partition& cut, const StepForecast* forecast, bool fits) {
@@ -149,7 +148,7 @@ std::string provenText(const PlanAnswer& answer) {
 
 std::string triedText(const PlanAnswer& answer) {
   const FastestCut& found = answer.fastest->found;
-  const std::string window = answer.window == WindowKind::Period ? "period" : "step";
+  const std::string window = toWord(answer.window);
   if (found.tried == 1 && found.all_tried) return "";
   if (found.all_tried)
     return "None of the other " + counted(found.tried - 1, "cut") + " has a shorter predicted " + window + ".\n";
@@ -170,8 +169,7 @@ std::string memoryText(const PlanAnswer& answer) {
 /// Of the cut with the shortest prediction.
 std::string rangeSentence(const PlanAnswer& answer) {
   if (!answer.fastest->range) return "";
-  return std::string("The ") + (answer.window == WindowKind::Period ? "period" : "step") +
-         " of nine runs in ten should be from " + rangeText(*answer.fastest->range) +
+  return "The " + toWord(answer.window) + " of nine runs in ten should be from " + rangeText(*answer.fastest->range) +
          " while the machine is as busy as when the blocks were measured.\n";
 }
 
@@ -195,14 +193,13 @@ std::string boundText(const PlanAnswer& answer) {
   const StepBound& bound = answer.fastest->bound;
   const double length = lengthOf(answer.fastest->forecast, answer.window);
   if (!(bound.seconds() > 0)) return "";
-  const std::string window = answer.window == WindowKind::Period ? "period" : "step";
   std::vector<std::string> parts = {millisecondsText(bound.work) + " ms of work on lane " +
                                     std::to_string(bound.lane.value)};
   if (bound.before > 0) parts.insert(parts.begin(), millisecondsText(bound.before) + " ms before its first action");
   if (bound.after > 0) parts.push_back(millisecondsText(bound.after) + " ms after its last backward");
-  return "With these cuts no order has a shorter " + window + " than " + millisecondsText(bound.seconds()) + " ms (" +
-         joinAnd(parts) + "): the predicted one is " + formatNumber(100 * (length / bound.seconds() - 1)) +
-         " % above.\n";
+  return "With these cuts no order has a shorter " + toWord(answer.window) + " than " +
+         millisecondsText(bound.seconds()) + " ms (" + joinAnd(parts) + "): the predicted one is " +
+         formatNumber(100 * (length / bound.seconds() - 1)) + " % above.\n";
 }
 
 std::string forecastText(const PlanAnswer& answer) {
@@ -224,9 +221,8 @@ Json schedulesJson(const PlanAnswer& answer) {
 }
 
 std::string schedulesTable(const PlanAnswer& answer) {
-  std::vector<TextRow> rows = {{"Schedule", "Cuts before",
-                                answer.window == WindowKind::Period ? "Predicted period (ms)" : "Predicted step (ms)",
-                                "Bound of its cuts (ms)"}};
+  std::vector<TextRow> rows = {
+      {"Schedule", "Cuts before", "Predicted " + toWord(answer.window) + " (ms)", "Bound of its cuts (ms)"}};
   for (const PlannedSchedule& one : answer.schedules)
     rows.push_back({std::string(titleOf(one.schedule)), joined(namesOf(answer.problem, one.cuts), ", "),
                     millisecondsText(one.seconds), millisecondsText(one.bound)});
