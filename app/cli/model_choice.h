@@ -28,11 +28,10 @@ Result<std::shared_ptr<const ExportedNetwork>> builtChoice(const ModelChoice& ch
 /// Whether MODEL is a file of torch.export.save(), by its extension.
 bool isExportedFile(const std::string& model);
 
-struct NetworkChoice {
-  std::string arch;            ///< resnet18 ..., toy, llama, or a .pt2 file; "" with `tree`
-  std::optional<int> classes;  ///< default: 1000; 5 for toy
-  std::string config;          ///< of llama: Hugging Face's config.json
-  std::string tree;            ///< a module tree file
+/// Also llama, or "" with `tree`.
+struct NetworkChoice : ModelChoice {
+  std::string config;  ///< of llama: Hugging Face's config.json
+  std::string tree;    ///< a module tree file
 };
 
 void addNetworkOptions(const Command& command, NetworkChoice& choice);
