@@ -72,7 +72,7 @@ ARROWS = {
     "ui/timeline/view": "profiler/trace profiler/analysis ui/look ui/export ui/timeline/model ui/timeline/layout ui/timeline/paint",
     "ui/timeline/details": "ui/look ui/timeline/layout",
     "ui/bookmarks": "engine/record ui/look ui/export ui/timeline/layout",
-    "ui/what_if": "base engine/advise profiler/io/tables ui/look ui/export ui/timeline/paint",
+    "ui/what_if": "base engine/advise profiler/io/tables ui/look ui/export ui/timeline/model ui/timeline/paint",
     "ui/import_model": "base engine/model engine/exporter engine/experiment engine/lanes ui/look",
     "ui/run": "base engine/lanes engine/record engine/advise engine/run engine/library profiler/trace profiler/io/chrome profiler/io/perfetto profiler/io/import ui/look",
     "ui/watch": "base engine/record engine/advise engine/report profiler/trace profiler/analysis profiler/io/import profiler/io/tables ui/look ui/experiment ui/timeline/model ui/timeline/idle ui/timeline/layout ui/timeline/view ui/timeline/details ui/bookmarks ui/what_if ui/run",

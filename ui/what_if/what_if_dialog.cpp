@@ -12,7 +12,6 @@
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QVBoxLayout>
-#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -22,6 +21,7 @@
 #include "profiler/io/tables/gap_tables.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
+#include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
 namespace {
@@ -38,21 +38,6 @@ constexpr int kFigureWidth = 800;
 enum class Target { Stage, Link, Block };
 
 QString factorText(double factor) { return QStringLiteral("\u00d7 %1").arg(QString::number(factor, 'g', 3)); }
-
-/// "92.1 % compute, 0.0 % transfer, 7.9 % wait", as over the idle times.
-QString pathText(const Trace& trace) {
-  std::array<double, 4> lengths{};
-  double window = 0;
-  for (const CriticalPath& path : criticalPaths(trace)) {
-    window += static_cast<double>(path.window.length());
-    for (const PathLink& link : path.links)
-      lengths[static_cast<std::size_t>(link.kind)] += static_cast<double>(link.range.length());
-  }
-  if (window <= 0) return {};
-  const auto share = [&](double length) { return QString::fromStdString(formatPercent(length / window)); };
-  return WhatIfDialog::tr("%1 compute, %2 transfer, %3 wait")
-      .arg(share(lengths[0]), share(lengths[1] + lengths[2]), share(lengths[3]));
-}
 
 QString originText(Origin origin) {
   switch (origin) {

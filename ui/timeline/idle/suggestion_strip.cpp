@@ -5,16 +5,14 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <array>
 
-#include "profiler/analysis/critical_path.h"
 #include "profiler/analysis/idle_causes.h"
 #include "ui/look/brief_label.h"
 #include "ui/look/flow_layout.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
+#include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
 namespace {
@@ -36,23 +34,6 @@ void show(QLabel& label, const QString& text, const QString& tip) {
   label.setToolTip(tip);
   label.setAccessibleDescription(tip);
   label.setVisible(!text.isEmpty());
-}
-
-double lengthWithin(TimeRange one, TimeRange range) {
-  return static_cast<double>(std::max<Nanoseconds>(std::min(one.end, range.end) - std::max(one.start, range.start), 0));
-}
-
-/// Shares of all steps' critical paths within `range`, by kind of link.
-std::array<double, 4> pathShares(const Trace& trace, TimeRange range) {
-  std::array<double, 4> shares{};
-  double window = 0;
-  for (const CriticalPath& path : criticalPaths(trace)) {
-    window += lengthWithin(path.window, range);
-    for (const PathLink& link : path.links)
-      shares[static_cast<std::size_t>(link.kind)] += lengthWithin(link.range, range);
-  }
-  for (double& share : shares) share = window > 0 ? share / window : 0;
-  return shares;
 }
 
 }  // namespace
@@ -125,15 +106,9 @@ void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes, s
   }
   lanelab::show(*m_utilisation, lanes.isEmpty() ? QString() : tr("Utilization: %1").arg(percent(utilisation(causes))),
                 tr("Busy time of all lanes over their step time.") + QLatin1Char('\n') + lanes.join(QLatin1Char('\n')));
-  const std::array<double, 4> path = pathShares(trace, range.value_or(trace.range()));
-  const bool on_path = path[0] + path[1] + path[2] + path[3] > 0;
-  m_explained = range ? m_explained || on_path : on_path;
-  const double transfers = path[static_cast<std::size_t>(PathLink::Kind::TransferQueued)] +
-                           path[static_cast<std::size_t>(PathLink::Kind::Transfer)];
-  lanelab::show(*m_path,
-                on_path ? tr("Critical path: %1 compute, %2 transfer, %3 wait")
-                              .arg(percent(path[0]), percent(transfers), percent(path[3]))
-                        : QString(),
+  const QString path = pathText(trace, range);
+  m_explained = !path.isEmpty() || (range && m_explained);
+  lanelab::show(*m_path, path.isEmpty() ? path : tr("Critical path: %1").arg(path),
                 tr("The chain of actions, transfers and waits that determines the step time. Only what is on it "
                    "can make the step shorter."));
   updateButtons();

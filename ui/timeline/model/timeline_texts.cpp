@@ -2,8 +2,12 @@
 #include "ui/timeline/model/timeline_texts.h"
 
 #include <QRegularExpression>
+#include <array>
 
+#include "base/text.h"
+#include "profiler/analysis/critical_path.h"
 #include "ui/look/plain_text.h"
+#include "ui/timeline/model/coordinates.h"
 
 namespace lanelab {
 namespace {
@@ -33,6 +37,22 @@ QString causeText(Cause cause) {
     case Cause::Unresolved: return IdleTexts::tr("unresolved");
   }
   return {};
+}
+
+QString pathText(const Trace& trace, std::optional<TimeRange> range) {
+  const auto lengthOf = [within = range.value_or(trace.range())](TimeRange one) {
+    return static_cast<double>(intersection(one, within).length());
+  };
+  std::array<double, 4> lengths{};
+  double window = 0;
+  for (const CriticalPath& path : criticalPaths(trace)) {
+    window += lengthOf(path.window);
+    for (const PathLink& link : path.links) lengths[static_cast<std::size_t>(link.kind)] += lengthOf(link.range);
+  }
+  if (window <= 0) return {};
+  const auto share = [&](double length) { return QString::fromStdString(formatPercent(length / window)); };
+  return TimelineTexts::tr("%1 compute, %2 transfer, %3 wait")
+      .arg(share(lengths[0]), share(lengths[1] + lengths[2]), share(lengths[3]));
 }
 
 QString actionText(const std::string& name) {

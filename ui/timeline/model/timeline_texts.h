@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <QString>
+#include <optional>
 #include <string>
 
 #include "profiler/analysis/idle_causes.h"
@@ -16,6 +17,9 @@ struct TimelineTexts {
 
 QString causeText(Cause cause);  ///< why a lane was idle: "fill", "transfer queued"
 
+/// "92.1 % compute, 0.0 % transfer, 7.9 % wait" of the critical paths of all steps, or of their parts in `range`;
+/// empty if there are none.
+QString pathText(const Trace& trace, std::optional<TimeRange> range = {});
 /// "B0 (stage 0)" for "0B0", as files call it; other names as they are, in one line.
 QString actionText(const std::string& name);
 /// What comes after a gap, in sentences and tables: actionText(), or "end of step".
