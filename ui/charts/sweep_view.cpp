@@ -59,112 +59,89 @@ Picture sweepPicture(const RunRecord& record) {
   return pictureOf(sweepPoints(record), QString::fromStdString(toJson(record.experiment)));
 }
 
-class SweepView::Impl {
- public:
-  explicit Impl(SweepView* owner) : m_owner(owner) {
-    // Side by side: the pane is wide and low.
-    auto* row = new QHBoxLayout(owner);
-    row->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
-    row->setSpacing(3 * look::kGrid);
-    m_canvas = new ChartCanvas("sweepChart", SweepView::tr("Step time by micro-batch size, predicted and measured"));
-    m_canvas->setMinimumHeight(96);
-    offerExhibit(m_canvas, [owner] { return owner->exhibit(); });
-    QObject::connect(m_canvas, &ChartCanvas::paletteChanged, owner, [this] { show(); });
-    row->addWidget(m_canvas, 3);
-    row->addLayout(makeWords(), 2);
-    show();
+SweepView::SweepView(QWidget* parent) : QWidget(parent) {
+  // Side by side: the pane is wide and low.
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+  row->setSpacing(3 * look::kGrid);
+  m_canvas = new ChartCanvas("sweepChart", tr("Step time by micro-batch size, predicted and measured"));
+  m_canvas->setMinimumHeight(96);
+  offerExhibit(m_canvas, [this] { return exhibit(); });
+  connect(m_canvas, &ChartCanvas::paletteChanged, this, &SweepView::showCurve);
+  row->addWidget(m_canvas, 3);
+  row->addLayout(makeWords(), 2);
+  showCurve();
+}
+
+void SweepView::setRun(const std::shared_ptr<const RunRecord>& record) {
+  m_points = record && hasSweep(*record) ? sweepPoints(*record) : std::vector<SweepPoint>();
+  m_metadata = record ? QString::fromStdString(toJson(record->experiment)) : QString();
+  showCurve();
+}
+
+void SweepView::setCanAsk(bool can) {
+  for (QPushButton* button : {m_advise, m_measure, m_use}) button->setEnabled(can);
+}
+
+QLayout* SweepView::makeWords() {
+  auto* column = new QVBoxLayout;
+  column->setSpacing(look::kGrid);
+  m_advice = look::wrappedLabel("sweepAdvice");
+  m_advice->setFont(look::bold(font()));
+  m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(m_advice);
+  m_caption = look::wrappedLabel("sweepCaption");
+  m_caption->setFont(look::smallFont());
+  column->addWidget(m_caption);
+  column->addStretch(1);
+  column->addLayout(makeButtons());
+  return column;
+}
+
+QLayout* SweepView::makeButtons() {
+  auto* row = new QHBoxLayout;
+  row->setSpacing(2 * look::kGrid);
+  m_use = look::button("useSplitSize", {}, tr("Set the micro-batch size of the pipeline to the fastest one"));
+  m_advise = look::button("adviseButton", tr("Recommend"),
+                          tr("Predict the usual micro-batch sizes and measure the best three"));
+  m_measure =
+      look::button("sweepButton", tr("Measure All"), tr("Predict and measure all of the usual micro-batch sizes"));
+  for (QPushButton* button : {m_use, m_advise, m_measure}) {
+    button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    row->addWidget(button);
   }
+  row->addStretch(1);
+  connect(m_advise, &QPushButton::clicked, this, &SweepView::adviceRequested);
+  connect(m_measure, &QPushButton::clicked, this, &SweepView::sweepRequested);
+  connect(m_use, &QPushButton::clicked, this, [this] {
+    if (const SweepPoint* const best = advisedPoint(m_points)) Q_EMIT splitSizeChosen(best->split_size);
+  });
+  return row;
+}
 
-  void setRun(std::shared_ptr<const RunRecord> record) {
-    points = record && hasSweep(*record) ? sweepPoints(*record) : std::vector<SweepPoint>();
-    metadata = record ? QString::fromStdString(toJson(record->experiment)) : QString();
-    show();
-  }
+void SweepView::showCurve() {
+  const bool any = !m_points.empty();
+  m_canvas->setVisible(any);
+  m_caption->setVisible(any);
+  m_use->setVisible(any && advisedPoint(m_points) != nullptr);
+  if (const SweepPoint* const best = advisedPoint(m_points)) m_use->setText(tr("Use %1").arg(best->split_size));
+  m_advice->setText(any ? look::shownText(adviceSentence(m_points))
+                        : tr("Find the fastest micro-batch size: Recommend predicts step times for the usual "
+                             "sizes from recorded block times, then measures the best three and the present one."));
+  m_caption->setText(captionOf(m_points));
+  m_canvas->showChart(makeSweepChart(m_points, look::current(), [this](std::size_t index) {
+    Q_EMIT variantActivated(QString::fromStdString(m_points[index].variant));
+  }));
+}
 
-  void setCanAsk(bool can) {
-    for (QPushButton* button : {m_advise, m_measure, m_use}) button->setEnabled(can);
-  }
+Picture SweepView::picture() const { return pictureOf(m_points, m_metadata); }
 
-  std::vector<SweepPoint> points;
-  QString metadata;
-
- private:
-  QLayout* makeWords() {
-    auto* column = new QVBoxLayout;
-    column->setSpacing(look::kGrid);
-    m_advice = look::wrappedLabel("sweepAdvice");
-    m_advice->setFont(look::bold(m_owner->font()));
-    m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    column->addWidget(m_advice);
-    m_caption = look::wrappedLabel("sweepCaption");
-    m_caption->setFont(look::smallFont());
-    column->addWidget(m_caption);
-    column->addStretch(1);
-    column->addLayout(makeButtons());
-    return column;
-  }
-
-  QLayout* makeButtons() {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(2 * look::kGrid);
-    m_use =
-        look::button("useSplitSize", {}, SweepView::tr("Set the micro-batch size of the pipeline to the fastest one"));
-    m_advise = look::button("adviseButton", SweepView::tr("Recommend"),
-                            SweepView::tr("Predict the usual micro-batch sizes and measure the best three"));
-    m_measure = look::button("sweepButton", SweepView::tr("Measure All"),
-                             SweepView::tr("Predict and measure all of the usual micro-batch sizes"));
-    for (QPushButton* button : {m_use, m_advise, m_measure}) {
-      button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-      row->addWidget(button);
-    }
-    row->addStretch(1);
-    QObject::connect(m_advise, &QPushButton::clicked, m_owner, &SweepView::adviceRequested);
-    QObject::connect(m_measure, &QPushButton::clicked, m_owner, &SweepView::sweepRequested);
-    QObject::connect(m_use, &QPushButton::clicked, m_owner, [this] {
-      if (const SweepPoint* const best = advisedPoint(points)) Q_EMIT m_owner->splitSizeChosen(best->split_size);
-    });
-    return row;
-  }
-
-  void show() {
-    const bool any = !points.empty();
-    m_canvas->setVisible(any);
-    m_caption->setVisible(any);
-    m_use->setVisible(any && advisedPoint(points) != nullptr);
-    if (const SweepPoint* const best = advisedPoint(points))
-      m_use->setText(SweepView::tr("Use %1").arg(best->split_size));
-    m_advice->setText(
-        any ? look::shownText(adviceSentence(points))
-            : SweepView::tr("Find the fastest micro-batch size: Recommend predicts step times for the usual "
-                            "sizes from recorded block times, then measures the best three and the present one."));
-    m_caption->setText(captionOf(points));
-    m_canvas->showChart(makeSweepChart(points, look::current(), [this](std::size_t index) {
-      Q_EMIT m_owner->variantActivated(QString::fromStdString(points[index].variant));
-    }));
-  }
-
-  SweepView* m_owner;
-  QLabel* m_advice;
-  QLabel* m_caption;
-  QPushButton* m_use;
-  QPushButton* m_advise;
-  QPushButton* m_measure;
-  ChartCanvas* m_canvas;
-};
-
-SweepView::SweepView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(this)) {}
-SweepView::~SweepView() = default;
-
-void SweepView::setRun(std::shared_ptr<const RunRecord> record) { m_impl->setRun(std::move(record)); }
-void SweepView::setCanAsk(bool can) { m_impl->setCanAsk(can); }
-bool SweepView::hasCurve() const { return !m_impl->points.empty(); }
-Picture SweepView::picture() const { return pictureOf(m_impl->points, m_impl->metadata); }
 Exhibit SweepView::exhibit() const {
   const Exhibit empty{"split-sizes", tr("Micro-Batch Sizes"), {}, {}};
   if (!hasCurve()) return empty;
   return {empty.name, empty.title, [this] { return picture(); }, [this] { return csv(); }};
 }
 
-std::string SweepView::csv() const { return sweepCsv(m_impl->points); }
+std::string SweepView::csv() const { return sweepCsv(m_points); }
 
 }  // namespace lanelab

@@ -11,20 +11,24 @@
 #include "engine/record/run_record.h"
 #include "ui/export/exhibit.h"
 
+class QLabel;
+class QPushButton;
+
 namespace lanelab {
+
+class ChartCanvas;
 
 class SweepView : public QWidget {
   Q_OBJECT
 
  public:
   explicit SweepView(QWidget* parent = nullptr);
-  ~SweepView() override;
 
   /// The curve of a run; null, or a run that says nothing of split sizes: a sentence on what will be here.
-  void setRun(std::shared_ptr<const RunRecord> record);
+  void setRun(const std::shared_ptr<const RunRecord>& record);
   /// Whether a sweep can be asked for now.
   void setCanAsk(bool can);
-  bool hasCurve() const;
+  bool hasCurve() const { return !m_points.empty(); }
   Picture picture() const;
   std::string csv() const;
   Exhibit exhibit() const;
@@ -36,8 +40,15 @@ class SweepView : public QWidget {
   void variantActivated(const QString& variant);  ///< a measured point was clicked: its trace is to be shown
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> m_impl;
+  QLayout* makeWords();
+  QLayout* makeButtons();
+  void showCurve();
+
+  std::vector<SweepPoint> m_points;
+  QString m_metadata;
+  QLabel *m_advice, *m_caption;
+  QPushButton *m_use, *m_advise, *m_measure;
+  ChartCanvas* m_canvas;
 };
 
 /// Whether a run has anything to draw here: two split sizes or more.
