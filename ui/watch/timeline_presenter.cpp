@@ -45,10 +45,6 @@ bool isEditedSince(const Experiment& run, const ExperimentDocument& document) {
 }  // namespace
 
 TimelinePresenter::TimelinePresenter(const Views& views, ExperimentDocument* document, const ShownRun* run,
-                                     RunBookmarks* bookmarks, std::shared_ptr<Executor> executor, QObject* parent)
-    : TimelinePresenter(views, document, run, bookmarks, executor, predictFromStoredTimes(executor), parent) {}
-
-TimelinePresenter::TimelinePresenter(const Views& views, ExperimentDocument* document, const ShownRun* run,
                                      RunBookmarks* bookmarks, std::shared_ptr<Executor> executor, PredictStep predict,
                                      QObject* parent)
     : QObject(parent),

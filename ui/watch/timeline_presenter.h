@@ -41,9 +41,6 @@ class TimelinePresenter : public QObject {
     ElidedLabel* headline;
   };
   TimelinePresenter(const Views& views, ExperimentDocument* document, const ShownRun* run, RunBookmarks* bookmarks,
-                    std::shared_ptr<Executor> executor, QObject* parent);
-  /// The same with another prediction of steps than from stored block times.
-  TimelinePresenter(const Views& views, ExperimentDocument* document, const ShownRun* run, RunBookmarks* bookmarks,
                     std::shared_ptr<Executor> executor, PredictStep predict, QObject* parent);
 
   const ShownTrace& shown() const { return m_shown; }

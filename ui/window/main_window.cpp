@@ -258,8 +258,8 @@ void MainWindow::addWithoutText(QToolBar& bar, std::initializer_list<const char*
 void MainWindow::makeWorkers() {
   const WindowParts parts{m_document, m_controller, &m_run, m_messages, this};
   auto* const stored = new RunBookmarks(this);
-  m_presenter =
-      new TimelinePresenter({m_timeline, m_idle, m_trace_headline}, m_document, &m_run, stored, m_setup.executor, this);
+  m_presenter = new TimelinePresenter({m_timeline, m_idle, m_trace_headline}, m_document, &m_run, stored,
+                                      m_setup.executor, predictFromStoredTimes(m_setup.executor), this);
   new DetailsPresenter(m_timeline, m_details, m_presenter, this);
   m_bookmarks = new TimelineBookmarks(parts, m_presenter, m_timeline, stored);
   m_compared = new TimelineComparison(parts, m_presenter);
