@@ -7,7 +7,6 @@
 #include "engine/experiment/lane_cores.h"
 #include "ui/board/board_facts.h"
 #include "ui/board/board_view.h"
-#include "ui/look/columns.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 

@@ -2,7 +2,6 @@
 #include "ui/look/name_colors.h"
 
 #include "base/fingerprint.h"
-#include "ui/look/luminance.h"
 
 namespace lanelab::look {
 namespace {

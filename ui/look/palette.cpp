@@ -3,8 +3,8 @@
 // so that actions stand out.
 #include <QHash>
 #include <array>
+#include <cmath>
 
-#include "ui/look/luminance.h"
 #include "ui/look/theme.h"
 
 namespace lanelab::look {
@@ -114,6 +114,13 @@ QColor Palette::series(int index) const {
       dark ? kGreyOnDark : kGreyOnLight, 0x56b4e9, 0xe69f00, 0x665ab8, 0x44aa99, 0xa84a6e};
   const auto size = static_cast<int>(colors.size());
   return QColor(colors[static_cast<std::size_t>(((index % size) + size) % size)]);
+}
+
+double luminance(const QColor& color) {
+  const auto linear = [](double channel) {
+    return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
 }
 
 QColor inkOn(const QColor& fill) {

@@ -23,6 +23,9 @@ constexpr std::array<Word<Scheme>, 3> wordTable(Scheme) {
 
 /// Base grid of all distances, in logical pixels.
 inline constexpr int kGrid = 4;
+/// The column left of a lane with what is written beside it, in logical pixels: lanes of board and timeline begin at
+/// one x.
+inline constexpr int kLaneColumn = 40 * kGrid;
 
 struct Palette {
   QColor window, surface, text, muted_text, line, grid, accent, error, warning;
@@ -54,6 +57,8 @@ QFont headlineFont();
 QFont numberFont();  ///< tabular figures
 QFont bold(QFont font);
 
+/// How bright a colour is to the eye, 0 to 1, from which contrasts follow: the relative luminance of WCAG 2.
+double luminance(const QColor& color);
 /// Black or white, whichever reads better on `fill`.
 QColor inkOn(const QColor& fill);
 /// `share` of the way from `from` to `to`.

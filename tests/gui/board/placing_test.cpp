@@ -9,7 +9,7 @@
 #include "tests/gui/board/small_world.h"
 #include "ui/board/board_view.h"
 #include "ui/board/lane_memory.h"
-#include "ui/look/columns.h"
+#include "ui/look/theme.h"
 
 namespace lanelab {
 namespace {

@@ -19,7 +19,7 @@
 #include "ui/charts/comparison_rows.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/export/picture.h"
-#include "ui/look/luminance.h"
+#include "ui/look/theme.h"
 
 namespace lanelab {
 namespace {

@@ -13,7 +13,7 @@
 #include <QPainter>
 #include <limits>
 
-#include "ui/look/luminance.h"
+#include "ui/look/theme.h"
 
 namespace lanelab {
 namespace {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "ui/look/columns.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/layout/legend.h"
 

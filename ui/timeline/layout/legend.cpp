@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/look/columns.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/model/timeline_texts.h"
 
