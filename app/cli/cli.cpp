@@ -15,6 +15,8 @@
 #include "base/terminal_text.h"
 #include "base/termination.h"
 #include "base/text.h"
+#include "engine/library/library_packages.h"
+#include "profiler/io/import/import_packages.h"
 
 namespace lanelab {
 namespace {
@@ -143,5 +145,7 @@ int runCli(std::span<const AddCommand> commands, std::vector<std::string> argume
 }
 
 bool stderrIsTerminal() { return isatty(STDERR_FILENO) == 1; }
+
+Packages commandPackages() { return joined(joined(importPackages(), libraryPackages()), {{"CLI11", CLI11_VERSION}}); }
 
 }  // namespace lanelab

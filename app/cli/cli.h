@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
+#include "base/packages.h"
 #include "base/result.h"
 
 namespace lanelab {
@@ -46,6 +47,9 @@ void chosen(const Command& command, CliContext& context, std::function<Status()>
 
 /// Whether stderr is a terminal, so that a progress bar makes sense.
 bool stderrIsTerminal();
+
+/// Versions of the libraries that the command line uses beside the engine, for the record of a run.
+Packages commandPackages();
 
 void addCheck(const Command& app, CliContext& context);
 void addCompare(const Command& app, CliContext& context);

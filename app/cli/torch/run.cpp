@@ -7,7 +7,6 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
-#include "app/cli/command_packages.h"
 #include "app/cli/runs_option.h"
 #include "app/cli/torch/memory_refusal.h"
 #include "app/cli/torch/rank_traces.h"

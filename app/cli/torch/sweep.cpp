@@ -6,7 +6,6 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
-#include "app/cli/command_packages.h"
 #include "app/cli/progress_lines.h"
 #include "app/cli/runs_option.h"
 #include "app/cli/torch/memory_refusal.h"
