@@ -10,33 +10,9 @@
 #include "ui/timeline/model/coordinates.h"
 
 namespace lanelab {
-namespace {
-
-struct IdleTexts {
-  Q_DECLARE_TR_FUNCTIONS(IdleTable)
-};
-
-}  // namespace
 
 QString causeText(Cause cause) {
-  switch (cause) {
-    case Cause::Fill: return IdleTexts::tr("fill");
-    case Cause::Drain: return IdleTexts::tr("drain");
-    case Cause::Imbalance: return IdleTexts::tr("imbalance");
-    case Cause::Jitter: return IdleTexts::tr("jitter");
-    case Cause::TransferQueued: return IdleTexts::tr("transfer queued");
-    case Cause::Transfer: return IdleTexts::tr("transfer");
-    case Cause::Communication: return IdleTexts::tr("communication");
-    case Cause::Data: return IdleTexts::tr("data");
-    case Cause::Sync: return IdleTexts::tr("sync");
-    case Cause::Allocator: return IdleTexts::tr("allocator");
-    case Cause::Host: return IdleTexts::tr("host");
-    case Cause::Contention: return IdleTexts::tr("contention");
-    case Cause::Evaluation: return IdleTexts::tr("evaluation");
-    case Cause::Profiler: return IdleTexts::tr("profiler");
-    case Cause::Unresolved: return IdleTexts::tr("unresolved");
-  }
-  return {};
+  return QCoreApplication::translate("IdleTable", toString(cause).data()).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
 QString pathText(const Trace& trace, std::optional<TimeRange> range) {
