@@ -10,9 +10,17 @@
 namespace lanelab {
 
 /// FNV-1a, 64 bits: unlike std::hash the same in every build and on every machine.
-std::uint64_t fingerprintOf(std::string_view text);
+inline std::uint64_t fingerprintOf(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
 
 /// The last hexadecimal digits of the number.
-std::string hexDigits(std::uint64_t value, int digits = 16);
+inline std::string hexDigits(std::uint64_t value, int digits = 16) {
+  std::string text;
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += "0123456789abcdef"[value >> shift & 15];
+  return text;
+}
 
 }  // namespace lanelab
