@@ -21,11 +21,12 @@ Result<std::shared_ptr<const Resolution>> checked(const Experiment& experiment, 
   return resolution;
 }
 
-Status checkEpochRows(const Resolution& resolution) {
+Status checkEpochRows(const Resolution& resolution, const std::string& source) {
   const DataConfig& data = resolution.experiment().data;
   if (!data.epochs || knownRows(data)) return {};
   const Result<std::int64_t> rows = makeTorchExecutor()->trainingRows(resolution.experiment());
-  return rows.ok() ? checkRows(resolution, *rows) : Status();
+  const Status fit = rows.ok() ? checkRows(resolution, *rows) : Status();
+  return fit.ok() ? fit : Error::badInput("{}: {}", source, fit.error());
 }
 
 }  // namespace lanelab

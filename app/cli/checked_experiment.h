@@ -16,8 +16,8 @@ Result<std::shared_ptr<const Resolution>> readChecked(const std::string& file,
 /// The same of an experiment that `source` names.
 Result<std::shared_ptr<const Resolution>> checked(const Experiment& experiment, const std::string& source);
 
-/// Refuses epochs that a run would refuse, for commands that plan one. Data that are not on this machine, or cannot be
-/// counted, are none of a plan's.
-Status checkEpochRows(const Resolution& resolution);
+/// Refuses epochs that a run would refuse, for commands that plan one of the experiment that `source` names. Data that
+/// are not on this machine, or cannot be counted, are none of a plan's.
+Status checkEpochRows(const Resolution& resolution, const std::string& source);
 
 }  // namespace lanelab

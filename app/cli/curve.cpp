@@ -85,8 +85,7 @@ Status printCurve(const CurveArguments& options) {
   const Result<const ResolvedVariant*> variant = curvedVariant(options, *resolution);
   if (!variant.ok()) return variant.error();
   if (!(*variant)->plan().ok()) return Error::badInput("{}: {}", options.file, (*variant)->plan().error());
-  if (const Status epochs = checkEpochRows(*resolution); !epochs.ok())
-    return Error::badInput("{}: {}", options.file, epochs.error());
+  if (const Status epochs = checkEpochRows(*resolution, options.file); !epochs.ok()) return epochs;
   Result<CostSource> source = costSource(options.costs, resolution->model());
   if (!source.ok()) return source.error();
   const Result<StepPredictor> predictor = predictorFrom(*source, **variant, options.file);

@@ -85,8 +85,7 @@ WindowKind windowOf(const Resolution& resolution) {
 Status loadExperiment(const PlanOptions& options, PlanSubject& subject) {
   auto resolution = readChecked(options.file, options.assignments);
   if (!resolution.ok()) return resolution.error();
-  if (const Status epochs = checkEpochRows(**resolution); !epochs.ok())
-    return Error::badInput("{}: {}", options.file, epochs.error());
+  if (const Status epochs = checkEpochRows(**resolution, options.file); !epochs.ok()) return epochs;
   const Experiment& experiment = (*resolution)->experiment();
   subject.split_size = options.split_size.value_or(splitSizeOf(experiment));
   const Status fits = checkRange("--split-size", subject.split_size, experiment.data.batch, " (the batch)");

@@ -152,8 +152,7 @@ Status simulateAll(const SimulateArguments& options) {
   // What cannot be trained may be simulated, such as a batch norm on one value a channel.
   if (const Status planned = resolution->planned(); !planned.ok())
     return Error::badInput("{}: {}", options.file, planned.error());
-  if (const Status epochs = checkEpochRows(*resolution); !epochs.ok())
-    return Error::badInput("{}: {}", options.file, epochs.error());
+  if (const Status epochs = checkEpochRows(*resolution, options.file); !epochs.ok()) return epochs;
   const auto chosen = chosenVariants(options, *resolution);
   if (!chosen.ok()) return chosen.error();
   Result<CostSource> source = costSource(options.costs, resolution->model());
