@@ -37,8 +37,6 @@ class SpanIndices {
     if (m_listed.empty()) return std::min<std::size_t>(std::max<std::size_t>(span, from), m_first);
     return firstNot(from, size(), [&](std::size_t position) { return m_listed[position] < span; });
   }
-  /// Whether the row is the first size() spans of its track.
-  bool areTheFirst() const { return m_listed.empty(); }
 
   void push_back(std::uint32_t span) {
     if (m_listed.empty() && span == m_first) {
