@@ -24,19 +24,16 @@ struct DropPlace {
 
 DropPlace dropPlace(const TimelineLayout& placed, int lane, double y) {
   const LaneBox* moved = placed.boxOfLane(lane);
-  DropPlace place;
   const LaneBox* last = nullptr;
   for (const LaneBox& box : placed.lanes) {
     if (box.lane < 0 || !moved || box.pinned != moved->pinned) continue;
     if (y < box.rect.center().y()) return {box.lane, box.rect.top()};
     last = &box;
   }
+  if (!last) return {{}, placed.body.top()};
   // At the end of its group: before what follows the group.
-  for (const LaneBox& box : placed.lanes) {
-    if (last && &box == last + 1 && box.lane >= 0) place.next = box.lane;
-  }
-  place.y = last ? last->rect.bottom() : placed.body.top();
-  return place;
+  const bool followed = last != &placed.lanes.back() && last[1].lane >= 0;
+  return {followed ? std::optional(last[1].lane) : std::nullopt, last->rect.bottom()};
 }
 
 }  // namespace
