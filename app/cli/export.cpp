@@ -71,11 +71,17 @@ Error noDesktop() {
       "or cmake --preset release), or export csv instead.");
 }
 
-Status paintImported(const ExportArguments& options) {
-  const std::string desktop = desktopProgram();
-  if (desktop.empty()) return noDesktop();
-  return runDesktop(desktop, {"--export", options.what, "--format", options.format, "--out", options.out,  //
-                              options.folder});
+/// `record` is null for an imported trace.
+Status paint(const std::string& program, const RunRecord* record, const ExportArguments& options) {
+  if (program.empty()) return noDesktop();
+  std::vector<std::string> arguments = {"--export", options.what, "--format", options.format, "--out", options.out};
+  if (record && options.what == "timeline") {
+    const Result<std::string> variant = variantOf(*record, options.variant);
+    if (!variant.ok()) return variant.error();
+    arguments.insert(arguments.end(), {"--variant", *variant});
+  }
+  arguments.push_back(options.folder);
+  return runDesktop(program, arguments);
 }
 
 Status exportImported(const ExportArguments& options) {
@@ -84,20 +90,9 @@ Status exportImported(const ExportArguments& options) {
     return Error::badInput("{} is the folder of an imported trace. Write its gaps as CSV with lanelab-cli gaps --csv.",
                            options.folder);
   }
-  if (options.what == "timeline") return paintImported(options);
+  if (options.what == "timeline") return paint(desktopProgram(), nullptr, options);
   return Error::badInput("{} is the folder of an imported trace. Export it with --what trace or timeline.",
                          options.folder);
-}
-
-Status paint(const std::string& program, const RunRecord& record, const ExportArguments& options) {
-  std::vector<std::string> arguments = {"--export", options.what, "--format", options.format, "--out", options.out};
-  if (options.what == "timeline") {
-    const Result<std::string> variant = variantOf(record, options.variant);
-    if (!variant.ok()) return variant.error();
-    arguments.insert(arguments.end(), {"--variant", *variant});
-  }
-  arguments.push_back(options.folder);
-  return runDesktop(program, arguments);
 }
 
 /// The report for an archive: with figures if the desktop part is there, else with tables alone.
@@ -111,7 +106,7 @@ Result<std::string> reportFor(const RunRecord& record, const ExportArguments& op
   painted.what = "report";
   painted.format = "html";
   painted.out = report.path();
-  if (const Status done = paint(desktop, record, painted); !done.ok()) return done.error();
+  if (const Status done = paint(desktop, &record, painted); !done.ok()) return done.error();
   return readWholeFile(report.path(), kLargestReport);
 }
 
@@ -124,10 +119,9 @@ Status writeArchive(const RunRecord& record, const ExportArguments& options) {
 }
 
 Status exportFile(ExportArguments options) {
-  if (options.format.empty() && formatsOf(options.what).size() == 1) options.format = formatsOf(options.what).front();
-  if (options.format.empty())
-    return Error::badInput("--what {} needs --format: {}.", options.what, joinOr(formatsOf(options.what)));
   const std::vector<std::string> formats = formatsOf(options.what);
+  if (options.format.empty() && formats.size() == 1) options.format = formats.front();
+  if (options.format.empty()) return Error::badInput("--what {} needs --format: {}.", options.what, joinOr(formats));
   if (std::ranges::find(formats, options.format) == formats.end()) {
     return Error::badInput("--format {} does not fit --what {}. Use {}.", options.format, options.what,
                            joinOr(formats));
@@ -147,12 +141,11 @@ Status exportFile(ExportArguments options) {
     return options.what == "timeline" ? writeGaps(*record, options)
                                       : writeFileAtomically(options.out, comparisonCsv(*record));
   const std::string desktop = desktopProgram();
-  if (!desktop.empty()) return paint(desktop, *record, options);
-  if (options.what == "report") {
+  if (desktop.empty() && options.what == "report") {
     std::cerr << "The desktop part is not beside this program, so the report has tables and no figures.\n";
     return writeFileAtomically(options.out, htmlReport(*record, {}));
   }
-  return noDesktop();
+  return paint(desktop, &*record, options);
 }
 
 }  // namespace
