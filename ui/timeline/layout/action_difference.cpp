@@ -7,8 +7,8 @@
 
 namespace lanelab {
 bool tinted(const TimelineData& data, const Row& row) {
-  if (row.kind != Track::Kind::Compute || row.track == Row::kNoTrack) return false;
-  return !data.aligned() || data.aligned()->lanes[static_cast<std::size_t>(row.lane)].side == RunSide::B;
+  return row.holdsActions() &&
+         (!data.aligned() || data.aligned()->lanes[static_cast<std::size_t>(row.lane)].side == RunSide::B);
 }
 
 bool hasDifferences(const TimelineData& data) {

@@ -45,7 +45,7 @@ std::vector<RowKind> rowKindsOf(const Trace& trace, const std::vector<Row>& rows
   kinds.reserve(rows.size());
   int acting = -1;  // rows come lane by lane, those of actions first
   for (const Row& row : rows) {
-    if (row.kind == Track::Kind::Compute && row.track != Row::kNoTrack) acting = row.lane;
+    if (row.holdsActions()) acting = row.lane;
     kinds.push_back(kindOf(trace, row, acting == row.lane));
   }
   return kinds;

@@ -76,8 +76,8 @@ class RowFiller {
   std::vector<Nanoseconds> m_ends;   ///< of what is open, by depth
 };
 
-std::vector<Row> rowsOfTrack(const Trace& trace, std::size_t index, const GrownFrom* before) {
-  const bool known = before != nullptr && index < before->trace.tracks.size();
+std::vector<Row> rowsOfTrack(const Trace& trace, std::size_t index, const std::optional<GrownFrom>& before) {
+  const bool known = before && index < before->trace.tracks.size();
   const std::size_t common = known ? inCommon(before->trace.tracks[index], trace.tracks[index]) : 0;
   std::vector<Row> rows;
   if (common > 0)
@@ -88,7 +88,7 @@ std::vector<Row> rowsOfTrack(const Trace& trace, std::size_t index, const GrownF
 
 }  // namespace
 
-std::vector<Row> rowsOf(const Trace& trace, const GrownFrom* before) {
+std::vector<Row> rowsOf(const Trace& trace, const std::optional<GrownFrom>& before) {
   std::vector<Row> rows;
   const std::vector<bool> used = lanesInUse(trace);
   for (int lane = 0; lane < static_cast<int>(trace.lanes.size()); ++lane) {

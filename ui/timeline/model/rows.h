@@ -22,6 +22,7 @@ struct Row {
   BusyPyramid busy;   ///< of them; empty where they are few
 
   static constexpr std::size_t kNoTrack = static_cast<std::size_t>(-1);
+  bool holdsActions() const { return kind == Track::Kind::Compute && track != kNoTrack; }
 };
 
 /// An earlier snapshot of a trace that only grows, and its rows.
@@ -33,7 +34,7 @@ struct GrownFrom {
 /// Lane by lane: compute (always one, its actions and the one that failed), blocks and operators by depth, transfers,
 /// streams, host. Step tracks give no row. Rows without spans are left out. With `before`, only what is new costs
 /// anything.
-std::vector<Row> rowsOf(const Trace& trace, const GrownFrom* before = nullptr);
+std::vector<Row> rowsOf(const Trace& trace, const std::optional<GrownFrom>& before = {});
 
 /// The half-open interval of positions in `row.spans` that touch `range`.
 struct RowSlice {

@@ -63,12 +63,7 @@ TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* pred
       m_aligned(std::move(aligned)),
       m_digest(earlier ? TraceDigest(*m_trace, *earlier->m_trace, earlier->m_digest) : TraceDigest(*m_trace)),
       m_busy(m_trace->lanes.size()) {
-  if (earlier) {
-    const GrownFrom before{*earlier->m_trace, earlier->m_rows};
-    m_rows = rowsOf(*m_trace, &before);
-  } else {
-    m_rows = rowsOf(*m_trace);
-  }
+  m_rows = earlier ? rowsOf(*m_trace, GrownFrom{*earlier->m_trace, earlier->m_rows}) : rowsOf(*m_trace);
   m_row_kinds = rowKindsOf(*m_trace, m_rows);
   m_computes =
       std::ranges::any_of(m_trace->tracks, [](const Track& track) { return track.kind == Track::Kind::Compute; });
@@ -177,7 +172,7 @@ const std::vector<CounterRow>& TimelineData::counters() const {
 Nanoseconds TimelineData::busyWithin(int lane, TimeRange range) const {
   std::vector<TimeRange> pieces;
   for (const Row& row : m_rows) {
-    if (row.lane != lane || row.kind != Track::Kind::Compute || row.track == Row::kNoTrack) continue;
+    if (row.lane != lane || !row.holdsActions()) continue;
     const RowSlice slice = visibleSpans(row, track(row), range);
     for (std::size_t i = slice.first; i < slice.last; ++i) {
       const Span action = track(row).spans[row.spans[i]];
@@ -246,8 +241,7 @@ std::optional<SpanRef> TimelineData::producerOf(SpanRef ref) const {
   if (taker.category != Category::Action) return {};
   for (std::size_t index = 0; index < m_rows.size(); ++index) {
     const Row& row = m_rows[index];
-    if (row.kind != Track::Kind::Compute || row.track == Row::kNoTrack || !sameRun(row.lane, m_rows[ref.row].lane))
-      continue;
+    if (!row.holdsActions() || !sameRun(row.lane, m_rows[ref.row].lane)) continue;
     for (std::size_t i = visibleSpans(row, track(row), {taker.start, taker.start + 1}).first; i-- > 0;) {
       const Span giver = span({index, i});
       if (giver.step != taker.step) break;
