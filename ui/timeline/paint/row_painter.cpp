@@ -73,7 +73,7 @@ const RowPainter::BarColors& RowPainter::colorsOf(const Span& span) const {
   const Trace& trace = m_scene.data.trace();
   if (!m_scene.data.computes() && hasNameColor(span.category)) return m_named[look::nameColorOf(trace.nameOf(span))];
   if (span.category == Category::Action && m_scene.data.stepsOverlap() && isSecondOfTwo(span.step))
-    return secondColorsOf(span.phase);
+    return m_second[static_cast<std::size_t>(span.phase)];
   return trace.failed(span) ? m_failed : colorsOf(span.category, span.phase);
 }
 
@@ -177,7 +177,7 @@ void RowPainter::paintSpans(RowSurface& surface, const RowBox& box) const {
 /// not end yet.
 void RowPainter::paintBar(RowSurface& surface, const WideBar& bar, bool outlined) const {
   const auto& [rect, span, running] = bar;
-  const BarColors& colors = running ? runningColorsOf(span.phase) : colorsOf(span);
+  const BarColors& colors = running ? m_running[static_cast<std::size_t>(span.phase)] : colorsOf(span);
   const QRect inner =
       rect.adjusted(span.start >= m_scene.scale.range.start ? 1 : 0, outlined ? 1 : 0,
                     outlined && !running && span.end <= m_scene.scale.range.end ? -1 : 0, outlined ? -1 : 0);

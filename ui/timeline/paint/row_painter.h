@@ -99,11 +99,7 @@ class RowPainter {
   const BarColors& colorsOf(Category category, Phase phase) const {
     return m_colors[static_cast<std::size_t>(category) * kPhases + static_cast<std::size_t>(phase)];
   }
-  /// Of an action in progress: lighter.
-  const BarColors& runningColorsOf(Phase phase) const { return m_running[static_cast<std::size_t>(phase)]; }
   const BarColors& colorsOf(const Span& span) const;
-  /// Of an action of every second step, where steps overlap: nearer to the surface, as one in progress, but less so.
-  const BarColors& secondColorsOf(Phase phase) const { return m_second[static_cast<std::size_t>(phase)]; }
   const BarColors& colorsOf(const Column& column, bool failed) const;
   IdlePieces findIdle() const;
   void paintSpans(RowSurface& surface, const RowBox& box) const;
@@ -118,8 +114,8 @@ class RowPainter {
 
   const TimelineScene& m_scene;
   std::array<BarColors, kCategories * kPhases> m_colors;
-  std::array<BarColors, kPhases> m_running;
-  std::array<BarColors, kPhases> m_second;
+  std::array<BarColors, kPhases> m_running;  ///< of an action in progress: lighter
+  std::array<BarColors, kPhases> m_second;   ///< of every second step, where steps overlap: lighter, but less so
   std::array<BarColors, look::kNameColors> m_named;  ///< of another program's trace
   BarColors m_failed;
   IdlePieces m_idle;
