@@ -3,7 +3,6 @@
 
 #include <gnu/libc-version.h>
 
-#include <algorithm>
 #include <cctype>
 #include <map>
 #include <nlohmann/json.hpp>

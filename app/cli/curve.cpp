@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // curve: predicted step time against predicted peak memory of a pipeline, by schedule and recompute.
-#include <algorithm>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <set>
 
 #include "app/cli/checked_experiment.h"

@@ -5,7 +5,6 @@
 
 #include "app/cli/runs.h"
 #include "app/cli/runs_option.h"
-#include "base/text.h"
 #include "engine/library/run_labels.h"
 
 namespace lanelab {

@@ -15,7 +15,6 @@
 #include "base/text_table.h"
 #include "engine/experiment/lane_cores.h"
 #include "engine/experiment/resolution.h"
-#include "engine/torch/train/torch_executor.h"
 #include "profiler/io/chrome/chrome_writer.h"
 
 namespace lanelab {

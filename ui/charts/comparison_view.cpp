@@ -17,7 +17,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
-#include <optional>
 
 #include "engine/report/comparison_text.h"
 #include "ui/charts/chart_canvas.h"

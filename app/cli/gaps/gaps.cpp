@@ -12,7 +12,6 @@
 #include "app/cli/runs_option.h"
 #include "base/atomic_file.h"
 #include "base/json_text.h"
-#include "base/text.h"
 #include "base/text_table.h"
 #include "engine/advise/suggestions.h"
 #include "engine/advise/what_if_answer.h"

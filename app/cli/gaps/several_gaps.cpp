@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/gaps/several_gaps.h"
 
-#include <algorithm>
 #include <iostream>
 #include <utility>
 

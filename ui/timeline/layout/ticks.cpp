@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 
 #include "profiler/io/tables/gap_tables.h"
 #include "ui/timeline/model/timeline_texts.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include <algorithm>
 #include <cmath>
 
 #include "ui/timeline/layout/level_of_detail.h"
