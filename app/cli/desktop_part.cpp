@@ -10,7 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "base/argument_vector.h"
+#include "base/shell_text.h"
 
 namespace lanelab {
 namespace {

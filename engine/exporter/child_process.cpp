@@ -13,8 +13,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "base/argument_vector.h"
 #include "base/atomic_file.h"
+#include "base/shell_text.h"
 
 namespace lanelab {
 namespace {

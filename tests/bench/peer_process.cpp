@@ -8,7 +8,7 @@
 
 #include <stdexcept>
 
-#include "base/argument_vector.h"
+#include "base/shell_text.h"
 #include "tests/support/source_folder.h"
 
 namespace lanelab::bench {

@@ -11,7 +11,7 @@
 #include <csignal>
 #include <stdexcept>
 
-#include "base/argument_vector.h"
+#include "base/shell_text.h"
 
 extern char** environ;
 
