@@ -65,11 +65,8 @@ Status makeModel(const NewModelArguments& options, const std::stop_token& stop) 
   if (!network.ok()) return notTrainable(file, network.error());
   const ExportedBlocks& blocks = (*network)->blocks;
   const std::string note = lossNote((*network)->described.model);
-  if (options.json) {
-    std::cout << toJson(file, blocks, note);
-  } else {
-    std::cout << blocksText(namesOf(blocks)) << (note.empty() ? "" : note + "\n");
-  }
+  std::cout << (options.json ? toJson(file, blocks, note)
+                             : blocksText(namesOf(blocks)) + (note.empty() ? "" : note + "\n"));
   return {};
 }
 

@@ -135,11 +135,9 @@ Result<Summarised> describeModelOrFile(const ModelChoice& choice) {
 Status printSummary(const SummaryArguments& options) {
   const Result<Summarised> network = describeModelOrFile(options.model);
   if (!network.ok()) return network.error();
-  if (options.json) {
-    std::cout << toJson(*network, options.rules);
-  } else {
-    std::cout << (options.rules ? rulesText(network->rules) : toText(network->described));
-  }
+  std::cout << (options.json    ? toJson(*network, options.rules)
+                : options.rules ? rulesText(network->rules)
+                                : toText(network->described));
   return {};
 }
 

@@ -102,11 +102,7 @@ Status check(const CheckArguments& options, const CliContext& context) {
   if (!report.ok()) return report.error();
   const Result<Eager> eager = compareWithEager(**resolution);
   if (!eager.ok()) return eager.error();
-  if (options.json) {
-    printJson(*report, *eager);
-  } else {
-    printTable(*report, *eager);
-  }
+  options.json ? printJson(*report, *eager) : printTable(*report, *eager);
   if (const Status equal = equalityStatus(*report); !equal.ok() || !*eager) return equal;
   return eagerStatus(**eager);
 }

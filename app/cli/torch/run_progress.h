@@ -16,7 +16,6 @@ namespace lanelab {
 /// A bar that stays on its line on a terminal, else one line a repeat. What it shows is cleared when it goes.
 class RunProgress : public RunObserver {
  public:
-  /// `experiment` must live as long.
   /// `resolution` must live as long. `first_warning` (empty: none) is printed once nothing refuses the run any more.
   RunProgress(const Resolution& resolution, bool terminal, std::string first_warning = {});
   ~RunProgress() override { clear(); }
