@@ -36,13 +36,11 @@ bool isShown(char32_t code) {
   return !isControl(code) && !isBidiOverride(code) && !isNonCharacter(code) && !QChar::isSurrogate(code);
 }
 
-QString withoutHidden(const QString& text, const char* allowed) {
+QString withoutHidden(const QString& text, std::string_view allowed) {
   QString shown;
   shown.reserve(text.size());
   for (const char32_t code : text.toUcs4()) {
-    const bool good = isShown(code) || (code != 0 && code < 0x20 &&
-                                        std::char_traits<char>::find(allowed, std::char_traits<char>::length(allowed),
-                                                                     static_cast<char>(code)));
+    const bool good = isShown(code) || (code < 0x20 && allowed.find(static_cast<char>(code)) != allowed.npos);
     shown += QChar::fromUcs4(good ? code : char32_t{QChar::ReplacementCharacter});
   }
   return shown;
@@ -86,18 +84,14 @@ void showTextsPlain(QApplication& app) { app.installEventFilter(new PlainLabels(
 QString shownName(const QString& name) {
   return shortened(withoutHidden(shortened(name, 2 * kLongestName), ""), kLongestName);
 }
-QString shownName(const std::string& name) { return shownName(QString::fromStdString(name)); }
 
 QString briefName(const QString& name) { return shortened(shownName(name), kLongestBrief); }
-QString briefName(const std::string& name) { return briefName(QString::fromStdString(name)); }
 
 QString shownText(const QString& text) { return withShortWords(withoutHidden(shortened(text, kLongestText), "\n\t")); }
-QString shownText(const std::string& text) { return shownText(QString::fromStdString(text)); }
 
 QString shownText(const Message& message) { return shownText(wordsOf(message)); }
 
 QString buttonText(const QString& name) { return shownName(name).replace(QLatin1Char('&'), QLatin1String("&&")); }
-QString buttonText(const std::string& name) { return buttonText(QString::fromStdString(name)); }
 
 QString typedName(const QString& text) {
   QString name;

@@ -23,23 +23,23 @@ void showTextsPlain(QApplication& app);
 /// `name` in one line: control characters, marks that reorder text and non-characters as U+FFFD, the middle of a very
 /// long one as an ellipsis.
 QString shownName(const QString& name);
-QString shownName(const std::string& name);
+inline QString shownName(const std::string& name) { return shownName(QString::fromStdString(name)); }
 
 /// shownName() short enough to stand beside a control or a drawing.
 QString briefName(const QString& name);
-QString briefName(const std::string& name);
+inline QString briefName(const std::string& name) { return briefName(QString::fromStdString(name)); }
 
 /// A sentence that holds names, as shownName() but with its newlines; only words so long that no line can hold them are
 /// shortened.
 QString shownText(const QString& text);
-QString shownText(const std::string& text);
+inline QString shownText(const std::string& text) { return shownText(QString::fromStdString(text)); }
 /// An error or another message of engine and profiler in the language of the window: translated by its code (context
 /// "messages"), then filled with its values.
 QString shownText(const Message& message);
 
 /// shownName() for menus, buttons and tabs, where a single & marks a key.
 QString buttonText(const QString& name);
-QString buttonText(const std::string& name);
+inline QString buttonText(const std::string& name) { return buttonText(QString::fromStdString(name)); }
 
 /// What may be typed or pasted as a name: one line without control characters, at most kLongestTypedName long.
 QString typedName(const QString& text);
