@@ -46,19 +46,18 @@ QString captionOf(const TimelineData& data, TimeRange range, const RowArrangemen
   if (!steps.isEmpty()) what << steps;
   what << TimelineTexts::tr("%1 to %2")
               .arg(durationText(seen.start - data.range().start), durationText(seen.end - data.range().start));
-  QString caption = what.join(QStringLiteral(", ")) + QStringLiteral(".");
+  QStringList sentences{what.join(QStringLiteral(", ")) + QStringLiteral(".")};
   if (!lanes.isEmpty())
-    caption += QLatin1Char(' ') + (data.stepsOverlap() ? TimelineTexts::tr("Utilization of all periods: %1.")
-                                                       : TimelineTexts::tr("Utilization of all steps: %1."))
-                                      .arg(lanes.join(QStringLiteral(", ")));
-  if (data.aligned()) caption += QLatin1Char(' ') + TimelineTexts::tr("Each step of B begins where that of A does.");
+    sentences << (data.stepsOverlap() ? TimelineTexts::tr("Utilization of all periods: %1.")
+                                      : TimelineTexts::tr("Utilization of all steps: %1."))
+                     .arg(lanes.join(QStringLiteral(", ")));
+  if (data.aligned()) sentences << TimelineTexts::tr("Each step of B begins where that of A does.");
   if (data.prediction() && arrangement.shows(RowKind::Predicted))
-    caption +=
-        QLatin1Char(' ') +
-        TimelineTexts::tr("Outlines: predicted, %1 per step.").arg(durationText(data.prediction()->stepLength()));
+    sentences
+        << TimelineTexts::tr("Outlines: predicted, %1 per step.").arg(durationText(data.prediction()->stepLength()));
   if (data.trace().dropped > 0)
-    caption += QLatin1Char(' ') + TimelineTexts::tr("%1 spans were lost in recording.").arg(data.trace().dropped);
-  return caption;
+    sentences << TimelineTexts::tr("%1 spans were lost in recording.").arg(data.trace().dropped);
+  return sentences.join(QLatin1Char(' '));
 }
 
 }  // namespace
