@@ -4,12 +4,12 @@
 #include "ui/watch/timeline_comparison.h"
 
 namespace lanelab {
-
 namespace {
+
+using Words = TimelineComparison;
 
 /// Actions of unlike micro-batches do unlike work; their steps can be compared all the same, if these are of one batch.
 QString unlikeWords(const AlignedRuns& aligned, bool same_batch) {
-  using Words = TimelineComparison;
   const QString differ = Words::tr("Micro-batches differ: %1 and %2 samples, so actions are not compared")
                              .arg(aligned.micro_batches.a)
                              .arg(aligned.micro_batches.b);
@@ -19,7 +19,6 @@ QString unlikeWords(const AlignedRuns& aligned, bool same_batch) {
 
 /// "24 matching actions: B +3.1 % in total; 3 only in A; 6 only in B".
 QString matchWords(const ComparedActions& actions) {
-  using Words = TimelineComparison;
   if (actions.cells.empty()) return Words::tr("no matching actions");
   double a = 0, b = 0;
   for (const AlignedCell& cell : actions.cells) {
@@ -36,7 +35,6 @@ QString matchWords(const ComparedActions& actions) {
 }  // namespace
 
 QString comparedHeadline(const ComparedTraces& compared, std::optional<TimeRange> range) {
-  using Words = TimelineComparison;
   const AlignedRuns& aligned = *compared.aligned;
   const QString words = aligned.micro_batches.differ() ? unlikeWords(aligned, compared.same_batch)
                         : range ? Words::tr("In the selected range: %1").arg(matchWords(actionsWithin(aligned, *range)))
