@@ -90,7 +90,6 @@ struct TimelineBookmark {
   TimeRange range;
 };
 
-/// Thin labelled bands on the ruler. The narrow ones lie over the wide ones; a label stands where it fits.
 /// A time on the ruler, in pixels.
 struct TickLabel {
   double left = 0;
@@ -99,6 +98,7 @@ struct TickLabel {
 };
 /// Those that are written: a label that would touch the one before is left out.
 std::vector<TickLabel> tickLabels(const TimelineScene& scene);
+/// Thin labelled bands on the ruler. The narrow ones lie over the wide ones; a label stands where it fits.
 void paintBookmarks(QPainter& painter, const TimelineScene& scene, const std::vector<TimelineBookmark>& bookmarks);
 /// The one that is seen at a point; null if there is none.
 const TimelineBookmark* bookmarkAt(const TimelineScene& scene, QPointF point,

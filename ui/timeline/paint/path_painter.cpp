@@ -18,9 +18,8 @@ double middleOf(const TimelineScene& scene, int lane) {
     if (row.lane == lane && row.kind == Track::Kind::Compute)
       return std::round(box.rect.top() + kHeight * box.rect.height());
   }
-  for (const LaneBox& box : scene.layout.lanes)
-    if (box.lane == lane) return std::round(box.rect.center().y());
-  return scene.layout.body.top();
+  const LaneBox* const box = scene.layout.boxOfLane(lane);
+  return box ? std::round(box->rect.center().y()) : scene.layout.body.top();
 }
 
 /// Waits and transfers run down to the lane that they end on; neighbours within a pixel on one lane are one.
