@@ -4,8 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <QApplication>
+#include <QSettings>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <cstdio>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -98,12 +101,25 @@ int showWindow(QApplication& app, const Options& options) {
   return QApplication::exec();
 }
 
+/// With settings and runs in a temporary folder, so that no file of the user is read or changed.
+int runInOwnPlace(const Options& options, const std::function<Status(MainWindow::Setup setup)>& task) {
+  const QTemporaryDir place;
+  if (!place.isValid()) return exitCode(Error::failed("No temporary folder can be made. Make room on the disk."));
+  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, place.path());
+  MainWindow::Setup setup = setupFor(options);
+  setup.runs_root = place.filePath("runs");
+  return exitCode(task(std::move(setup)));
+}
+
 int runTask(QApplication& app, const Options& options, std::stop_token stop) {
   switch (options.task) {
-    case Options::Task::Screenshots: return exitCode(saveScreenshots(app, setupFor(options), options.out));
+    case Options::Task::Screenshots:
+      return runInOwnPlace(options, [&](auto setup) { return saveScreenshots(app, std::move(setup), options.out); });
     case Options::Task::TimeStart: return exitCode(printStartTime(app, setupFor(options)));
-    case Options::Task::TimeWindow: return exitCode(printWindowTimes(app, setupFor(options)));
-    case Options::Task::WindowMemory: return exitCode(printWindowMemory(app, setupFor(options), options.path));
+    case Options::Task::TimeWindow:
+      return runInOwnPlace(options, [&](auto setup) { return printWindowTimes(app, std::move(setup)); });
+    case Options::Task::WindowMemory:
+      return runInOwnPlace(options, [&](auto setup) { return printWindowMemory(app, std::move(setup), options.path); });
     case Options::Task::Export: look::apply(app, look::Scheme::Light); return exitCode(exportFromFolder(options));
     case Options::Task::OffscreenReport:
       look::apply(app, look::Scheme::Light);

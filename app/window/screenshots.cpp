@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "app/window/own_place.h"
 #include "app/window/tasks.h"
 
 #include <QDialog>
@@ -304,8 +303,6 @@ void errors(MainWindow& window, Camera& camera) {
 }  // namespace
 
 Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString& folder) {
-  const OwnPlace place;
-  if (const Status used = place.use(setup); !used.ok()) return used;
   if (!QDir().mkpath(folder))
     return Error::failed("The folder {} cannot be made. Choose another one.", folder.toStdString());
   if (setup.examples.empty()) return Error::failed("The bundled demo cannot be read.");

@@ -24,8 +24,8 @@ Status exportFromFolder(const Options& options);
 /// folder.
 Status runOffscreen(const Options& options, Executor& executor, std::stop_token stop);
 
-/// --screenshots: pictures of the window at work, from a real run of the demo. Works in a temporary place for settings
-/// and runs, so that no file of the user is touched. Takes as long as the demo and a little more.
+/// --screenshots: pictures of the window at work, from a real run of the demo. Takes as long as the demo and a little
+/// more.
 Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString& folder);
 
 /// --time-start: how long the program takes from its start as a process to the first picture of its window. Prints one

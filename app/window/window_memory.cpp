@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <optional>
 
-#include "app/window/own_place.h"
 #include "app/window/tasks.h"
 #include "engine/experiment/experiment.h"
 #include "ui/look/theme.h"
@@ -96,8 +95,6 @@ Status printWindowMemory(QApplication& app, MainWindow::Setup setup, const QStri
     if (!read.ok()) return read.error();
     experiment = std::move(*read);
   }
-  const OwnPlace place;
-  if (const Status used = place.use(setup); !used.ok()) return used;
   look::apply(app, look::Scheme::Light);
   MainWindow window(std::move(setup));
   window.resize(1440, 900);

@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <vector>
 
-#include "app/window/own_place.h"
 #include "profiler/trace/trace_builder.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -132,8 +131,6 @@ Status printStartTime(QApplication& app, MainWindow::Setup setup) {
 }
 
 Status printWindowTimes(QApplication& app, MainWindow::Setup setup) {
-  const OwnPlace place;
-  if (const Status used = place.use(setup); !used.ok()) return used;
   look::apply(app, look::Scheme::Light);
   MainWindow window(std::move(setup));
   window.resize(1440, 900);
