@@ -13,6 +13,16 @@ namespace {
 QString tr(const char* text) { return QCoreApplication::translate("Options", text); }
 Error badInput(const QString& sentence) { return Error::badInput(verbatim(sentence.toStdString())); }
 
+/// The first that is given counts.
+constexpr std::pair<const char*, Options::Task> kTasks[] = {{"help", Options::Task::Help},
+                                                            {"version", Options::Task::Version},
+                                                            {"time-start", Options::Task::TimeStart},
+                                                            {"time-window", Options::Task::TimeWindow},
+                                                            {"window-memory", Options::Task::WindowMemory},
+                                                            {"export", Options::Task::Export},
+                                                            {"screenshots", Options::Task::Screenshots},
+                                                            {"offscreen-report", Options::Task::OffscreenReport}};
+
 void addOptions(QCommandLineParser& parser) {
   parser.addOptions({{{"h", "help"}, "help"},
                      {{"v", "version"}, "version"},
@@ -29,7 +39,6 @@ void addOptions(QCommandLineParser& parser) {
 }
 
 Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
-  options.task = Options::Task::Export;
   options.what = parser.value("export");
   options.format = parser.value("format");
   options.out = parser.value("out");
@@ -63,24 +72,12 @@ Result<Options> parseOptions(const QStringList& arguments) {
   options.runs = QString::fromStdString(folders.own);
   options.added_runs = folders.added;
   options.runs_chosen = folders.chosen;
-  if (parser.isSet("help"))
-    options.task = Options::Task::Help;
-  else if (parser.isSet("version"))
-    options.task = Options::Task::Version;
-  else if (parser.isSet("time-start"))
-    options.task = Options::Task::TimeStart;
-  else if (parser.isSet("time-window"))
-    options.task = Options::Task::TimeWindow;
-  else if (parser.isSet("window-memory"))
-    options.task = Options::Task::WindowMemory;
-  else if (parser.isSet("export"))
-    return parseExport(parser, options);
-  else if (parser.isSet("screenshots")) {
-    options.task = Options::Task::Screenshots;
-    options.out = parser.value("screenshots");
-  } else if (parser.isSet("offscreen-report")) {
-    options.task = Options::Task::OffscreenReport;
-    options.out = parser.value("offscreen-report");
+  for (const auto& [name, task] : kTasks) {
+    if (!parser.isSet(name)) continue;
+    options.task = task;
+    if (task == Options::Task::Export) return parseExport(parser, options);
+    if (task == Options::Task::Screenshots || task == Options::Task::OffscreenReport) options.out = parser.value(name);
+    break;
   }
   return options;
 }
