@@ -56,11 +56,6 @@ Result<Picture> pictureIn(const Options& options) {
   return pictureFor(*record, options);
 }
 
-PictureFormat formatFor(const QString& name) {
-  if (name == "svg") return PictureFormat::Svg;
-  return name == "pdf" ? PictureFormat::Pdf : PictureFormat::Png;
-}
-
 }  // namespace
 
 Status exportFromFolder(const Options& options) {
@@ -71,7 +66,7 @@ Status exportFromFolder(const Options& options) {
   }
   const auto picture = pictureIn(options);
   if (!picture.ok()) return picture.error();
-  return savePicture(*picture, formatFor(options.format), options.out);
+  return savePicture(*picture, *pictureFormatOf("." + options.format), options.out);
 }
 
 }  // namespace lanelab

@@ -58,6 +58,11 @@ class Camera {
   Camera(MainWindow& window, QString folder) : m_window(window), m_folder(std::move(folder)) {}
 
   void take(const QString& name) { take(name, m_window); }
+  void takeDark(QApplication& app, const QString& name, QWidget& widget) {
+    look::apply(app, look::Scheme::Dark);
+    take(name, widget);
+    look::apply(app, look::Scheme::Light);
+  }
   void take(const QString& name, QWidget& widget) {
     letItPaint(150);
     save(name, widget.grab().toImage());
@@ -124,10 +129,6 @@ bool runThrough(MainWindow& window, Camera& camera, const char* action, int unit
   return ended;
 }
 
-bool running(MainWindow& window, Camera& camera) {
-  return runThrough(window, camera, "run", 5, [&] { camera.take("04-running"); });
-}
-
 /// The run with its experiment.
 void useRun(MainWindow& window, const QString& folder) {
   window.openPath(folder);
@@ -174,20 +175,12 @@ void memoryDial(MainWindow& window, Camera& camera, const Experiment& memory) {
   camera.draw("30-time-and-memory", pane.exhibit().figure());
 }
 
-/// The example that learns.
-void learning(MainWindow& window, Camera& camera, const Experiment& digits) {
-  window.openExperiment(digits, {});
+/// An example that learns, and its losses.
+void learning(MainWindow& window, Camera& camera, const Experiment& example, const QString& name) {
+  window.openExperiment(example, {});
   if (!runThrough(window, camera, "run", 1, [] {})) return;
   raise(window, "lossDock");
-  camera.take("18-accuracy");
-}
-
-/// The example that learns a text, token by token.
-void speaking(MainWindow& window, Camera& camera, const Experiment& language) {
-  window.openExperiment(language, {});
-  if (!runThrough(window, camera, "run", 1, [] {})) return;
-  raise(window, "lossDock");
-  camera.take("28-language-model");
+  camera.take(name);
 }
 
 /// The order of each variant, as the pane Schedule draws it.
@@ -235,9 +228,7 @@ void comparing(QApplication& app, MainWindow& window, Camera& camera, const Expe
   raise(window, "idleDock");
   window.findChild<TimelineView*>("timeline")->nextStep();
   camera.take("20-replicas");
-  look::apply(app, look::Scheme::Dark);
-  camera.take("21-replicas-dark");
-  look::apply(app, look::Scheme::Light);
+  camera.takeDark(app, "21-replicas-dark", window);
   steps(window, camera, static_cast<int>(strategies.variants.size()));
 }
 
@@ -252,9 +243,7 @@ void mapping(QApplication& app, MainWindow& window, Camera& camera, const QStrin
   if (!waitUntil([&] { return dialog->answer() && dialog->answer()->given.cpu; }, kShortLimit))
     camera.miss("the network was not mapped.");
   camera.take("23-device-map-llama", *dialog);
-  look::apply(app, look::Scheme::Dark);
-  camera.take("24-device-map-dark", *dialog);
-  look::apply(app, look::Scheme::Light);
+  camera.takeDark(app, "24-device-map-dark", *dialog);
   dialog->form().openNetwork(tiny);
   dialog->findChild<QPushButton*>("mapInfer")->click();
   auto* const question = dialog->findChild<QDialog*>("inferDialog");
@@ -288,10 +277,6 @@ void results(MainWindow& window, Camera& camera) {
   }
 }
 
-void cancelledRun(MainWindow& window, Camera& camera) {
-  runThrough(window, camera, "run", 4, [&] { window.action("cancel")->trigger(); });
-}
-
 void errors(MainWindow& window, Camera& camera) {
   window.document().edit("split size", [](Experiment& e) { e.variants.back().split_size = 2 * e.data.batch; });
   window.action("run")->trigger();
@@ -318,9 +303,9 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   Camera camera(window, folder);
   placing(window, camera);
   window.openExperiment(demo, {});
-  if (running(window, camera)) results(window, camera);
+  if (runThrough(window, camera, "run", 5, [&] { camera.take("04-running"); })) results(window, camera);
   const QString finished = window.shownRun().folder();
-  cancelledRun(window, camera);
+  runThrough(window, camera, "run", 4, [&] { window.action("cancel")->trigger(); });
   raise(window, "compareDock");
   camera.take("09-cancelled");
   errors(window, camera);
@@ -336,10 +321,10 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   window.openExperiment(demo, {});
   window.document().setActiveVariant(1);
   if (networks.size() > 1) mapping(app, window, camera, networks[0].path, networks[1].path);
-  if (learnt) learning(window, camera, *learnt);
+  if (learnt) learning(window, camera, *learnt, "18-accuracy");
   if (strategies) comparing(app, window, camera, *strategies);
   if (schedules) orders(window, camera, *schedules);
-  if (language) speaking(window, camera, *language);
+  if (language) learning(window, camera, *language, "28-language-model");
   if (memory) memoryDial(window, camera, *memory);
   return camera.status();
 }
