@@ -39,12 +39,11 @@
 #include "ui/watch/timeline_presenter.h"
 #include "ui/watch/what_if_replay.h"
 #include "ui/window/action_set.h"
+#include "ui/window/board_dialogs.h"
 #include "ui/window/command_copies.h"
 #include "ui/window/experiment_saver.h"
 #include "ui/window/exports.h"
-#include "ui/window/model_import.h"
 #include "ui/window/pane_layout.h"
-#include "ui/window/placement_dialogs.h"
 #include "ui/window/progress_line.h"
 #include "ui/window/run_starter.h"
 #include "ui/window/variant_controls.h"
@@ -270,15 +269,13 @@ void MainWindow::makeWorkers() {
   m_copies = new CommandCopies(parts, m_presenter);
   m_saver = new ExperimentSaver(parts);
   m_file_opener = new FileOpener(parts, m_saver);
-  m_import = new ModelImport(parts);
-  m_placement = new PlacementDialogs(parts, m_setup.executor, {m_setup.networks, m_setup.infer});
+  m_dialogs = new BoardDialogs(parts, m_setup.executor, {m_setup.networks, m_setup.infer});
   m_progress->follow(&m_file_opener->reading(), "reading");
   m_progress->follow(&m_run.reading(), "readingRun");
   m_progress->follow(&m_compared->reading(), "readingOther");
   m_progress->follow(&m_exports->writing(), "writing");
   m_progress->follow(&m_exports->painting(), "painting");
-  m_run_starter =
-      new RunStarter(parts, m_saver, m_file_opener, {m_placement, m_import}, m_setup.check, m_setup.measure_load);
+  m_run_starter = new RunStarter(parts, m_saver, m_file_opener, m_dialogs, m_setup.check, m_setup.measure_load);
 }
 
 void MainWindow::connectDocument() {
@@ -319,9 +316,9 @@ void MainWindow::connectPanes() {
   connect(forecast, &PlacementForecast::timesChanged, m_curve,
           [this, forecast] { m_curve->setBlockTimes(forecast->times()); });
   connect(m_memory, &MemoryPane::curveChanged, this, &MainWindow::updateActions);
-  connect(m_memory, &MemoryPane::measureRequested, m_placement, &PlacementDialogs::showCuts);
-  connect(m_placement, &PlacementDialogs::blocksMeasured, m_board, &BoardView::lookForBlockTimes);
-  connect(m_placement, &PlacementDialogs::exportRequested, m_exports, &Exports::saveDeviceMap);
+  connect(m_memory, &MemoryPane::measureRequested, m_dialogs, &BoardDialogs::showCuts);
+  connect(m_dialogs, &BoardDialogs::blocksMeasured, m_board, &BoardView::lookForBlockTimes);
+  connect(m_dialogs, &BoardDialogs::exportRequested, m_exports, &Exports::saveDeviceMap);
 }
 
 QAction* MainWindow::action(const QString& name) const { return m_actions->find(name); }

@@ -33,6 +33,7 @@ class QToolBar;
 namespace lanelab {
 
 class ActionSet;
+class BoardDialogs;
 class BoardView;
 class CommandCopies;
 class CurveWork;
@@ -46,9 +47,7 @@ class IdleTable;
 class LayersPane;
 class LossView;
 class MemoryPane;
-class ModelImport;
 class PaneLayout;
-class PlacementDialogs;
 class ProgressLine;
 class RunsList;
 class RunStarter;
@@ -196,8 +195,7 @@ class MainWindow : public QMainWindow {
   TimelineActions* m_timeline_actions = nullptr;
   ExperimentSaver* m_saver = nullptr;
   FileOpener* m_file_opener = nullptr;
-  ModelImport* m_import = nullptr;
-  PlacementDialogs* m_placement = nullptr;
+  BoardDialogs* m_dialogs = nullptr;
   RunStarter* m_run_starter = nullptr;
   Exports* m_exports = nullptr;
   CurveWork* m_curve = nullptr;

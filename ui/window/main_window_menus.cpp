@@ -10,20 +10,20 @@
 #include "ui/experiment/measured_edits.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/icons.h"
+#include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/watch/timeline_presenter.h"
 #include "ui/watch/what_if_replay.h"
 #include "ui/window/action_set.h"
+#include "ui/window/board_dialogs.h"
 #include "ui/window/command_copies.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/experiment_saver.h"
 #include "ui/window/exports.h"
 #include "ui/window/help_dialogs.h"
 #include "ui/window/main_window.h"
-#include "ui/window/model_import.h"
 #include "ui/window/pane_layout.h"
-#include "ui/window/placement_dialogs.h"
 #include "ui/window/run_starter.h"
 #include "ui/window/timeline_actions.h"
 #include "ui/window/window_settings.h"
@@ -44,7 +44,9 @@ void MainWindow::makeMenus() {
 void MainWindow::makeFileMenu() {
   auto* menu = ActionSet::addMenu(menuBar(), tr("&File"), "fileMenu");
   m_file_opener->addActions(menu, *m_actions, m_setup.examples);
-  m_import->addAction(menu, *m_actions);
+  m_actions->add(menu, "importModel", tr("&Import Model..."),
+                 tr("Export a network of PyTorch as a .pt2 file and use it as the model of the experiment"), {}, {},
+                 [this] { m_dialogs->showImport(); });
   menu->addSeparator();
   m_saver->addActions(menu, *m_actions);
   m_exports->addMenu(menu, *m_actions);
@@ -145,10 +147,10 @@ void MainWindow::makePlanMenu() {
   menu->addSeparator();
   m_actions->add(menu, "cuts", tr("Compare &Cuts..."),
                  tr("Compare ways to cut the model over its lanes, and place the best"), QKeySequence("Ctrl+Shift+K"),
-                 "cut", [this] { m_placement->showCuts(); });
+                 "cut", [this] { m_dialogs->showCuts(); });
   m_actions->add(menu, "deviceMap", tr("Show &Device Map..."),
                  tr("Show which device would hold which module, by memory, as accelerate maps it; also for a Llama"),
-                 QKeySequence("Ctrl+Shift+V"), {}, [this] { m_placement->showDeviceMap(); });
+                 QKeySequence("Ctrl+Shift+V"), {}, [this] { m_dialogs->showDeviceMap(); });
   m_actions->add(menu, "useStageTimes", tr("Use Measured Stage &Times"),
                  tr("Generate the schedule of the variant from the stage times of the shown run"), {}, {},
                  [this] { useMeasuredStageTimes(*m_document, m_run.record().get()); });

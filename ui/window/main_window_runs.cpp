@@ -18,11 +18,10 @@
 #include "ui/watch/timeline_comparison.h"
 #include "ui/watch/timeline_presenter.h"
 #include "ui/watch/what_if_replay.h"
+#include "ui/window/board_dialogs.h"
 #include "ui/window/exports.h"
 #include "ui/window/main_window.h"
-#include "ui/window/model_import.h"
 #include "ui/window/pane_layout.h"
-#include "ui/window/placement_dialogs.h"
 #include "ui/window/progress_line.h"
 #include "ui/window/run_starter.h"
 #include "ui/window/timeline_actions.h"
@@ -110,8 +109,7 @@ void MainWindow::connectFiles() {
 }
 
 void MainWindow::setReadOnly(bool read_only) {
-  m_placement->setReadOnly(read_only);
-  m_import->setReadOnly(read_only);
+  m_dialogs->setReadOnly(read_only);
   m_board->setReadOnly(read_only);
   m_layers->setReadOnly(read_only);
   m_schedule_pane->setReadOnly(read_only);

@@ -19,10 +19,9 @@
 #include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
 #include "ui/window/action_set.h"
+#include "ui/window/board_dialogs.h"
 #include "ui/window/experiment_saver.h"
 #include "ui/window/file_opener.h"
-#include "ui/window/model_import.h"
-#include "ui/window/placement_dialogs.h"
 
 namespace lanelab {
 
@@ -33,13 +32,13 @@ constexpr std::size_t kAdvisedSplitSizes = 3;
 
 }  // namespace
 
-RunStarter::RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener, OtherWork other,
-                       EqualityCheck check, MeasureLoad measure_load)
+RunStarter::RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener,
+                       const BoardDialogs* dialogs, EqualityCheck check, MeasureLoad measure_load)
     : QObject(parts.window),
       m_parts(parts),
       m_saver(saver),
       m_file_opener(opener),
-      m_other(other),
+      m_dialogs(dialogs),
       m_check(std::move(check)),
       m_measure_load(std::move(measure_load)) {
   connect(m_parts.controller, &RunController::started, this, [this] { m_stopping = false; });
@@ -101,17 +100,9 @@ void RunStarter::updateActions(const ActionSet& actions) const {
 /// False while a run is in progress, and during what it would disturb, which is shown.
 bool RunStarter::isFree() {
   if (m_parts.controller->running()) return false;
-  if (m_other.import->isExporting()) {
-    m_parts.messages->say(MessageStrip::Kind::Warning,
-                          tr("A network is being exported, which would disturb a run. Wait, or cancel the import."));
-    return false;
-  }
-  if (m_other.placement->isMeasuring()) {
-    m_parts.messages->say(MessageStrip::Kind::Warning,
-                          tr("The blocks are being measured, which a run would disturb. Wait, or close Compare Cuts."));
-    return false;
-  }
-  return true;
+  const QString why_not = m_dialogs->whyBusy();
+  if (!why_not.isEmpty()) m_parts.messages->say(MessageStrip::Kind::Warning, why_not);
+  return why_not.isEmpty();
 }
 
 /// False also if the open experiment has a problem, which is shown.

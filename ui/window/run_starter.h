@@ -19,24 +19,19 @@ class QMenu;
 namespace lanelab {
 
 class ActionSet;
+class BoardDialogs;
 class ExperimentSaver;
 class FileOpener;
-class ModelImport;
-class PlacementDialogs;
 struct Suggestion;
 
 class RunStarter : public QObject {
   Q_OBJECT
 
  public:
-  /// What may compute beside a run, and would spoil it.
-  struct OtherWork {
-    const PlacementDialogs* placement;
-    const ModelImport* import;
-  };
-  /// `check` may be empty: then its entry is left out. Likewise `measure_load`: then nothing is asked before a run.
-  RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener, OtherWork other, EqualityCheck check,
-             MeasureLoad measure_load);
+  /// `dialogs` may compute beside a run, which would spoil it. `check` may be empty: then its entry is left out.
+  /// Likewise `measure_load`: then nothing is asked before a run.
+  RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener, const BoardDialogs* dialogs,
+             EqualityCheck check, MeasureLoad measure_load);
 
   void addStarting(QMenu* menu, ActionSet& actions);
   void addSweeps(QMenu* menu, ActionSet& actions);
@@ -91,7 +86,7 @@ class RunStarter : public QObject {
   WindowParts m_parts;
   ExperimentSaver* m_saver;
   FileOpener* m_file_opener;
-  OtherWork m_other;
+  const BoardDialogs* m_dialogs;
   EqualityCheck m_check;
   MeasureLoad m_measure_load;
   Background m_background;

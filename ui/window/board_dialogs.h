@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The two dialogs that place blocks for the user: Where to Cut and Device Map. Each opens once and stays beside the
-// board.
+// The dialogs that stay beside the board: two that place blocks for the user, Where to Cut and Device Map, and Import
+// Model, whose file becomes the model of the open experiment. Each opens once.
 //
 // Thread: the window's.
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <memory>
 #include <vector>
 
@@ -18,8 +19,9 @@ namespace lanelab {
 
 class CutsDialog;
 class DeviceMapDialog;
+class ImportModelDialog;
 
-class PlacementDialogs : public QObject {
+class BoardDialogs : public QObject {
   Q_OBJECT
 
  public:
@@ -27,13 +29,14 @@ class PlacementDialogs : public QObject {
     std::vector<NetworkOffer> offers;  ///< beside the experiment's own
     LlamaInference infer;              ///< may be empty: then no network is asked anything
   };
-  PlacementDialogs(const WindowParts& parts, std::shared_ptr<Executor> executor, Networks networks);
+  BoardDialogs(const WindowParts& parts, std::shared_ptr<Executor> executor, Networks networks);
 
   void showCuts();
   void showDeviceMap();
-  /// Whether Where to Cut measures the blocks now, which a run would spoil.
-  bool isMeasuring() const;
-  /// While a run is in progress blocks are not measured.
+  void showImport();
+  /// What is computed for one of them now, which a run would disturb, and how to end it; empty: nothing.
+  QString whyBusy() const;
+  /// While a run is in progress no blocks are measured, and no network is exported.
   void setReadOnly(bool read_only);
 
  Q_SIGNALS:
@@ -42,7 +45,14 @@ class PlacementDialogs : public QObject {
 
  private:
   CutsDialog* cuts() const;
+  ImportModelDialog* import() const;
+  /// Brings the open one to the front, else the one that `make` makes.
+  template <class Dialog, class Make>
+  void open(Make make);
+  CutsDialog* makeCuts();
   DeviceMapDialog* makeDeviceMap();
+  ImportModelDialog* makeImport();
+  void useModel(const QString& file);
 
   WindowParts m_parts;
   std::shared_ptr<Executor> m_executor;
