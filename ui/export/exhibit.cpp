@@ -144,11 +144,9 @@ void showOutcome(QWidget* near, const Status& status, const QString& path) {
         ExhibitTexts::tr("The export was cancelled. %1 was not written.").arg(QDir::toNativeSeparators(path)));
   const QString sentence = look::shownText(status.error());
   if (strip && strip->window() == near->window()) return strip->say(MessageStrip::Kind::Error, sentence);
-  auto* const box =
-      look::plainBox(QMessageBox::Warning, ExhibitTexts::tr("Not Saved"), sentence, QMessageBox::Close, near->window())
-          .release();
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->open();
+  look::plainBox("notSavedBox", QMessageBox::Warning, ExhibitTexts::tr("Not Saved"), sentence, QMessageBox::Close,
+                 near->window())
+      ->open();
 }
 
 QString exportPrefix(const QWidget* widget) {

@@ -21,17 +21,19 @@ class PlainLabel : public QLabel {
   explicit PlainLabel(const QString& text, QWidget* parent = nullptr) : PlainLabel(parent) { setText(text); }
 };
 
-/// A box that asks or tells `text`, which may hold names.
 inline constexpr int kLeastBoxWidth = 400;
 
-inline std::unique_ptr<QMessageBox> plainBox(QMessageBox::Icon icon, const QString& title, const QString& text,
-                                             QMessageBox::StandardButtons buttons, QWidget* parent) {
+/// A box that asks or tells `text`, which may hold names. It is deleted when it is closed.
+inline QMessageBox* plainBox(const char* name, QMessageBox::Icon icon, const QString& title, const QString& text,
+                             QMessageBox::StandardButtons buttons, QWidget* parent) {
   auto box = std::make_unique<QMessageBox>(icon, title, QString(), buttons, parent);
+  box->setObjectName(QLatin1String(name));
+  box->setAttribute(Qt::WA_DeleteOnClose);
   box->setTextFormat(Qt::PlainText);
   box->setText(shownText(text));
   if (auto* const grid = qobject_cast<QGridLayout*>(box->layout()))  // else window managers cut the title
     grid->addItem(new QSpacerItem(kLeastBoxWidth, 0), grid->rowCount(), 0, 1, grid->columnCount());
-  return box;
+  return box.release();
 }
 
 }  // namespace lanelab::look

@@ -56,12 +56,9 @@ void ExperimentSaver::saveAs(const std::function<void()>& then) {
 
 void ExperimentSaver::afterSaving(const std::function<void()>& then) {
   if (m_parts.document->undoStack()->isClean()) return then();
-  auto* box = look::plainBox(QMessageBox::Question, tr("Unsaved experiment"),
+  auto* box = look::plainBox("unsavedBox", QMessageBox::Question, tr("Unsaved experiment"),
                              tr("Save the changes to %1?").arg(look::shownName(m_parts.document->experiment().name)),
-                             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_parts.window)
-                  .release();
-  box->setObjectName("unsavedBox");
-  box->setAttribute(Qt::WA_DeleteOnClose);
+                             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_parts.window);
   box->setInformativeText(tr("Without saving, what you changed since the last save is lost."));
   box->setDefaultButton(QMessageBox::Save);
   connect(box, &QMessageBox::finished, this, [this, then](int answer) {

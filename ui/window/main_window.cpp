@@ -351,11 +351,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::askToStop() {
   auto* box =
-      look::plainBox(QMessageBox::Question, tr("Run in Progress"),
-                     tr("Stop the run and quit? Completed measurements are stored."), QMessageBox::NoButton, this)
-          .release();
-  box->setObjectName("stopBox");
-  box->setAttribute(Qt::WA_DeleteOnClose);
+      look::plainBox("stopBox", QMessageBox::Question, tr("Run in Progress"),
+                     tr("Stop the run and quit? Completed measurements are stored."), QMessageBox::NoButton, this);
   auto* stop = box->addButton(tr("&Stop Run and Quit"), QMessageBox::AcceptRole);
   stop->setObjectName("stopAndQuit");
   auto* keep = box->addButton(tr("&Continue Running"), QMessageBox::RejectRole);

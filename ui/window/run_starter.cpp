@@ -126,11 +126,8 @@ void RunStarter::ifItFits(const Resolution& resolution, Together together, const
   const Status fits =
       fitsMemory({resolution.experiment(), forecasts, m_parts.controller->executor().devices(), together});
   if (fits.ok()) return then(false);
-  auto* box = look::plainBox(QMessageBox::Warning, tr("Not Enough Memory"),
-                             tr("The experiment does not fit in memory."), QMessageBox::Cancel, m_parts.window)
-                  .release();
-  box->setObjectName("memoryBox");
-  box->setAttribute(Qt::WA_DeleteOnClose);
+  auto* box = look::plainBox("memoryBox", QMessageBox::Warning, tr("Not Enough Memory"),
+                             tr("The experiment does not fit in memory."), QMessageBox::Cancel, m_parts.window);
   box->setInformativeText(look::shownText(fits.error()));
   const QPushButton* const anyway = box->addButton(tr("&Run Anyway"), QMessageBox::AcceptRole);
   box->setDefaultButton(QMessageBox::Cancel);
@@ -154,12 +151,9 @@ void RunStarter::ifIdle(const Experiment& experiment, const WithLoad& then) {
 }
 
 void RunStarter::askAboutLoad(const MachineLoad& load, const Experiment& experiment, const WithLoad& then) {
-  auto* box = look::plainBox(QMessageBox::Warning, tr("The Machine Is Busy"),
+  auto* box = look::plainBox("loadBox", QMessageBox::Warning, tr("The Machine Is Busy"),
                              tr("Just now %1.").arg(look::shownText(loadText(load, experiment))), QMessageBox::Cancel,
-                             m_parts.window)
-                  .release();
-  box->setObjectName("loadBox");
-  box->setAttribute(Qt::WA_DeleteOnClose);
+                             m_parts.window);
   box->setInformativeText(
       tr("The lanes of this experiment would have to share cores with them, so its times would not "
          "be those of an idle machine."));

@@ -332,7 +332,8 @@ TEST(PlainText, IsNotObeyedBeforeALabelIsShown) {
   for (const std::string& name : hostileNames(pipe.path())) {
     const QString text = QString::fromStdString(name);
     EXPECT_EQ(look::PlainLabel(text).text(), text);
-    const auto box = look::plainBox(QMessageBox::Question, text, text, QMessageBox::Ok, nullptr);
+    const std::unique_ptr<QMessageBox> box(
+        look::plainBox("box", QMessageBox::Question, text, text, QMessageBox::Ok, nullptr));
     EXPECT_EQ(box->text(), look::shownText(text));
     EXPECT_EQ(box->textFormat(), Qt::PlainText);
   }
