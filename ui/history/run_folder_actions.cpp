@@ -3,10 +3,10 @@
 
 #include <QAction>
 #include <QDir>
-#include <QFileDialog>
 #include <QMenu>
 
 #include "ui/look/action_state.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -34,40 +34,20 @@ RunFolderActions::RunFolderActions(RunFolders folders, QWidget* owner)
 }
 
 void RunFolderActions::choose() {
-  auto* dialog = new QFileDialog(m_owner, tr("Add Run Folder"), QDir::homePath());
-  dialog->setObjectName("runFolderDialog");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::Directory);
-  dialog->setOption(QFileDialog::ShowDirsOnly);
-  connect(dialog, &QFileDialog::fileSelected, this, &RunFolderActions::add);
-  dialog->open();
+  look::askForFolder(m_owner, "runFolderDialog", tr("Add Run Folder"), QDir::homePath(), [this](const QString& chosen) {
+    const std::string folder = chosen.toStdString();
+    readList(addRunFolder(folder), tr("The runs of %1 are listed.").arg(shownFolder(folder)));
+  });
 }
 
-void RunFolderActions::add(const QString& folder) {
-  const std::string path = folder.toStdString();
-  if (const Status added = addRunFolder(path); !added.ok()) {
-    Q_EMIT failed(look::shownText(added.error()));
-    return;
+void RunFolderActions::readList(const Status& written, const QString& sentence) {
+  if (!written.ok()) return Q_EMIT failed(look::shownText(written.error()));
+  if (Result<std::vector<std::string>> added = addedRunFolders(); added.ok()) {  // it was just read and written
+    m_folders.added = std::move(*added);
+    std::erase(m_folders.added, m_folders.own);
+    update();
   }
-  readList();
-  Q_EMIT changed(tr("The runs of %1 are listed.").arg(shownFolder(path)));
-}
-
-void RunFolderActions::remove(const std::string& folder) {
-  if (const Status removed = removeRunFolder(folder); !removed.ok()) {
-    Q_EMIT failed(look::shownText(removed.error()));
-    return;
-  }
-  readList();
-  Q_EMIT changed(tr("The runs of %1 are no longer listed. Its files remain.").arg(shownFolder(folder)));
-}
-
-void RunFolderActions::readList() {
-  Result<std::vector<std::string>> added = addedRunFolders();
-  if (!added.ok()) return;  // it was just read and written
-  m_folders.added = std::move(*added);
-  std::erase(m_folders.added, m_folders.own);
-  update();
+  Q_EMIT changed(sentence);
 }
 
 void RunFolderActions::update() {
@@ -77,7 +57,10 @@ void RunFolderActions::update() {
   for (const std::string& folder : m_folders.added) {
     QAction* const entry = m_remove->addAction(look::buttonText(shownFolder(folder)));
     entry->setToolTip(tr("Do not list the runs of %1; its files remain").arg(shownFolder(folder)));
-    connect(entry, &QAction::triggered, this, [this, folder] { remove(folder); });
+    connect(entry, &QAction::triggered, this, [this, folder] {
+      readList(removeRunFolder(folder),
+               tr("The runs of %1 are no longer listed. Its files remain.").arg(shownFolder(folder)));
+    });
   }
   look::setEnabled(*m_remove->menuAction(), !m_folders.added.empty(),
                    m_folders.chosen ? chosen : tr("No run folder was added."));

@@ -31,9 +31,8 @@ class RunFolderActions : public QObject {
 
  private:
   void choose();
-  void add(const QString& folder);
-  void remove(const std::string& folder);
-  void readList();
+  /// After the list was `written`; `sentence` says what was changed there.
+  void readList(const Status& written, const QString& sentence);
   void update();
 
   RunFolders m_folders;

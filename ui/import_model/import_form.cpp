@@ -3,7 +3,6 @@
 
 #include <QAbstractItemView>
 #include <QCompleter>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -198,15 +197,9 @@ void ImportForm::chooseNetworkFile(const QString& path) {
 }
 
 void ImportForm::chooseOut() {
-  auto* dialog = new QFileDialog(this, tr("File to Write"), m_folder.absolutePath(), tr("Exported networks (*.pt2)"));
-  dialog->setObjectName(QStringLiteral("importOutDialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("pt2"));
   const QString present = m_out->text().isEmpty() ? defaultFile(fields(), m_folder) : m_out->text();
-  if (!present.isEmpty()) dialog->selectFile(present);
-  connect(dialog, &QFileDialog::fileSelected, m_out, &QLineEdit::setText);
-  dialog->open();
+  look::askWhereToSave(this, "importOutDialog", tr("File to Write"), m_folder.absolutePath(),
+                       tr("Exported networks (*.pt2)"), present, [this](const QString& path) { m_out->setText(path); });
 }
 
 }  // namespace lanelab

@@ -12,6 +12,16 @@
 #include "ui/look/theme.h"
 
 namespace lanelab::look {
+namespace {
+
+void openDialog(QFileDialog* dialog, const char* name, const std::function<void(const QString&)>& then) {
+  dialog->setObjectName(QLatin1String(name));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QObject::connect(dialog, &QFileDialog::fileSelected, dialog->parentWidget(), then);
+  dialog->open();
+}
+
+}  // namespace
 
 QPushButton* button(const char* name, const QString& text, const QString& tip, QWidget* parent) {
   auto* button = new QPushButton(text, parent);
@@ -71,13 +81,27 @@ void addFormRow(QFormLayout* form, const QString& label, QLayout* fields, QWidge
 }
 
 void askForFile(QWidget* parent, const char* name, const QString& title, const QString& filter,
-                const std::function<void(const QString&)>& then) {
-  auto* dialog = new QFileDialog(parent, title, {}, filter);
-  dialog->setObjectName(QLatin1String(name));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+                const std::function<void(const QString&)>& then, const QString& folder) {
+  auto* dialog = new QFileDialog(parent, title, folder, filter);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  QObject::connect(dialog, &QFileDialog::fileSelected, parent, then);
-  dialog->open();
+  openDialog(dialog, name, then);
+}
+
+void askForFolder(QWidget* parent, const char* name, const QString& title, const QString& folder,
+                  const std::function<void(const QString&)>& then) {
+  auto* dialog = new QFileDialog(parent, title, folder);
+  dialog->setFileMode(QFileDialog::Directory);
+  dialog->setOption(QFileDialog::ShowDirsOnly);
+  openDialog(dialog, name, then);
+}
+
+void askWhereToSave(QWidget* parent, const char* name, const QString& title, const QString& folder,
+                    const QString& filter, const QString& offered, const std::function<void(const QString&)>& then) {
+  auto* dialog = new QFileDialog(parent, title, folder, filter);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(filter.section("(*.", 1).section(')', 0, 0));
+  if (!offered.isEmpty()) dialog->selectFile(offered);
+  openDialog(dialog, name, then);
 }
 
 }  // namespace lanelab::look

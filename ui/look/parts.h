@@ -35,8 +35,14 @@ QHBoxLayout* beside(QWidget* field, QWidget* button);
 /// `buddy` is where the label's key leads.
 void addFormRow(QFormLayout* form, const QString& label, QLayout* fields, QWidget* buddy);
 
-/// Asks for a file that is there, without waiting; `then` hears its path.
+/// Asks for a file that is there, without waiting; `then` hears its path. `folder`: where the dialog begins.
 void askForFile(QWidget* parent, const char* name, const QString& title, const QString& filter,
-                const std::function<void(const QString&)>& then);
+                const std::function<void(const QString&)>& then, const QString& folder = {});
+/// The same for a folder.
+void askForFolder(QWidget* parent, const char* name, const QString& title, const QString& folder,
+                  const std::function<void(const QString&)>& then);
+/// The same for a file to write, with the extension of `filter`; `offered` may be empty.
+void askWhereToSave(QWidget* parent, const char* name, const QString& title, const QString& folder,
+                    const QString& filter, const QString& offered, const std::function<void(const QString&)>& then);
 
 }  // namespace lanelab::look

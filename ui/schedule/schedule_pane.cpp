@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/schedule/schedule_pane.h"
 
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -48,11 +47,17 @@ SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
                       "scheduleSplit", [this] { m_view->splitOrJoinChosen(); });
   m_reset = addButton(tr("Reset"), tr("Restore the order of the schedule"), "scheduleReset",
                       [this] { take(std::nullopt, tr("reset the order")); });
-  m_read = addButton(tr("Read CSV..."),
-                     tr("Load the order from a file with one row per lane, as the compute-only CSV of PyTorch"),
-                     "scheduleRead", [this] { chooseCsv(); });
-  m_write = addButton(tr("Write CSV..."), tr("Save the order to a file that PyTorch and LaneLab read"), "scheduleWrite",
-                      [this] { chooseCsvToWrite(); });
+  m_read = addButton(
+      tr("Read CSV..."), tr("Load the order from a file with one row per lane, as the compute-only CSV of PyTorch"),
+      "scheduleRead", [this] {
+        look::askForFile(this, "scheduleReadDialog", tr("Read Schedule"), tr("Schedule (*.csv);;All files (*)"),
+                         [this](const QString& path) { readCsv(path); });
+      });
+  m_write = addButton(
+      tr("Write CSV..."), tr("Save the order to a file that PyTorch and LaneLab read"), "scheduleWrite", [this] {
+        look::askWhereToSave(this, "scheduleWriteDialog", tr("Write Schedule"), {}, tr("Schedule (*.csv)"), {},
+                             [this](const QString& path) { writeCsv(path); });
+      });
   offerExhibit(m_view, [this] { return exhibit(); });
   auto* top = new QHBoxLayout;
   top->addWidget(m_headline, 1);
@@ -172,21 +177,6 @@ void SchedulePane::writeCsv(const QString& path) {
   if (!shown) return;
   const Status written = writeFileAtomically(path.toStdString(), toCsv(shown->schedule));
   if (!written.ok()) m_sentence->setSentence(look::shownText(written.error()));
-}
-
-void SchedulePane::chooseCsv() {
-  look::askForFile(this, "scheduleReadDialog", tr("Read Schedule"), tr("Schedule (*.csv);;All files (*)"),
-                   [this](const QString& path) { readCsv(path); });
-}
-
-void SchedulePane::chooseCsvToWrite() {
-  auto* dialog = new QFileDialog(this, tr("Write Schedule"), {}, tr("Schedule (*.csv)"));
-  dialog->setObjectName("scheduleWriteDialog");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix("csv");
-  connect(dialog, &QFileDialog::fileSelected, this, &SchedulePane::writeCsv);
-  dialog->open();
 }
 
 }  // namespace lanelab

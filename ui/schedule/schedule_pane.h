@@ -37,8 +37,6 @@ class SchedulePane : public QWidget {
   static QString sizeText(int stages, int micro_batches);
   /// None: the schedule's own order.
   void take(const std::optional<Schedule>& schedule, const QString& what);
-  void chooseCsv();
-  void chooseCsvToWrite();
 
   ExperimentDocument* m_document;
   QLabel* m_headline;

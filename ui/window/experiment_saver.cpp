@@ -2,13 +2,13 @@
 #include "ui/window/experiment_saver.h"
 #include "ui/export/export_settings.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 
 #include "base/text.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/message_strip.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/window/action_set.h"
@@ -41,17 +41,11 @@ void ExperimentSaver::save(const std::function<void()>& then) {
 
 void ExperimentSaver::saveAs(const std::function<void()>& then) {
   const QString name = QString::fromStdString(slug(m_parts.document->experiment().name)) + ".json";
-  auto* dialog =
-      new QFileDialog(m_parts.window, tr("Save Experiment"), ExportSettings().folder(), tr("Experiments (*.json)"));
-  dialog->setObjectName("saveDialog");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix("json");
-  dialog->selectFile(m_parts.document->path().isEmpty() ? name : m_parts.document->path());
-  connect(dialog, &QFileDialog::fileSelected, this, [this, then](const QString& path) {
-    if (saveTo(path) && then) then();
-  });
-  dialog->open();
+  const QString& path = m_parts.document->path();
+  look::askWhereToSave(m_parts.window, "saveDialog", tr("Save Experiment"), ExportSettings().folder(),
+                       tr("Experiments (*.json)"), path.isEmpty() ? name : path, [this, then](const QString& chosen) {
+                         if (saveTo(chosen) && then) then();
+                       });
 }
 
 void ExperimentSaver::afterSaving(const std::function<void()>& then) {

@@ -3,7 +3,6 @@
 
 #include <QAbstractItemView>
 #include <QDir>
-#include <QFileDialog>
 #include <QMenu>
 #include <QTemporaryDir>
 
@@ -21,6 +20,7 @@
 #include "ui/export/exhibit.h"
 #include "ui/export/export_settings.h"
 #include "ui/look/message_strip.h"
+#include "ui/look/parts.h"
 #include "ui/run/shown_run.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/watch/timeline_bookmarks.h"
@@ -135,8 +135,11 @@ Exhibit Exports::timeline() const {
 void Exports::saveDeviceMap(const DeviceMapDialog& map) { save(map.exhibit()); }
 
 void Exports::saveBookmarks(const TimelineBookmarks& bookmarks) {
-  saveFile("bookmarks", tr("Export Bookmarks"), {tr("CSV table (*.csv)")},
-           [&bookmarks](const QString& path) { return writeFileAtomically(path.toStdString(), bookmarks.csv()); });
+  QWidget* const window = m_parts.window;
+  askForNewFile(window, "bookmarks", tr("Export Bookmarks"), {tr("CSV table (*.csv)")},
+                [window, &bookmarks](const QString& path) {
+                  showOutcome(window, writeFileAtomically(path.toStdString(), bookmarks.csv()), path);
+                });
 }
 
 void Exports::saveReport() {
@@ -149,11 +152,13 @@ void Exports::saveReport() {
 
 void Exports::saveReportFolder() {
   if (!m_parts.run->record()) return;
-  chooseFolder("report", tr("Export Everything into a Folder"),
-               [this, record = m_parts.run->record(), traces = m_parts.run->traces()](const QString& folder) {
-                 ReportFolderSteps report = reportFolderSteps(record, traces, folder);
-                 paint(std::move(report.steps), folder, report.undo);
-               });
+  const auto write = [this, record = m_parts.run->record(), traces = m_parts.run->traces()](const QString& chosen) {
+    const QString folder = QDir(chosen).filePath(exportPrefix(m_parts.window) + "report");
+    ReportFolderSteps report = reportFolderSteps(record, traces, folder);
+    paint(std::move(report.steps), folder, report.undo);
+  };
+  look::askForFolder(m_parts.window, "exportFolderDialog", tr("Export Everything into a Folder"),
+                     ExportSettings().folder(), write);
 }
 
 void Exports::shareRun(const QString& folder) {
@@ -197,25 +202,6 @@ void Exports::saveTrace() {
                     return [this, path, written] { showOutcome(m_parts.window, written, path); };
                   });
                 });
-}
-
-void Exports::saveFile(const QString& what, const QString& title, const QStringList& filters,
-                       const std::function<Status(const QString&)>& write) {
-  QWidget* const window = m_parts.window;
-  askForNewFile(window, what, title, filters,
-                [window, write](const QString& path) { showOutcome(window, write(path), path); });
-}
-
-void Exports::chooseFolder(const QString& what, const QString& title, const std::function<void(const QString&)>& then) {
-  auto* dialog = new QFileDialog(m_parts.window, title, ExportSettings().folder());
-  dialog->setObjectName("exportFolderDialog");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::Directory);
-  dialog->setOption(QFileDialog::ShowDirsOnly);
-  connect(dialog, &QFileDialog::fileSelected, this, [this, what, then](const QString& chosen) {
-    then(QDir(chosen).filePath(exportPrefix(m_parts.window) + what));
-  });
-  dialog->open();
 }
 
 void Exports::paint(std::vector<SteppedWork::Step> steps, const QString& path, const std::function<void()>& undo) {

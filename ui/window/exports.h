@@ -7,7 +7,6 @@
 
 #include <QObject>
 #include <QString>
-#include <QStringList>
 #include <functional>
 #include <vector>
 
@@ -64,11 +63,6 @@ class Exports : public QObject {
   void saveReportFolder();
   void archive(const QString& folder, const QString& path);
 
-  /// Calls `write` with the chosen file.
-  void saveFile(const QString& what, const QString& title, const QStringList& filters,
-                const std::function<Status(const QString& path)>& write);
-  /// Calls `then` with a new folder called `what` inside the chosen one.
-  void chooseFolder(const QString& what, const QString& title, const std::function<void(const QString& path)>& then);
   /// Refused while another report is being written.
   void paint(std::vector<SteppedWork::Step> steps, const QString& path, const std::function<void()>& undo);
   void showPainting();

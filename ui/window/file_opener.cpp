@@ -2,7 +2,6 @@
 #include "ui/window/file_opener.h"
 
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/action_state.h"
 #include "ui/look/message_strip.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
@@ -78,8 +78,11 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<O
                        [this](const QString& path) { openPath(path); });
               });
   actions.add(file, "openTrace", tr("Open &Trace..."),
-              tr("Show a trace of another program, such as torch.profiler, with its idle causes"), {}, {},
-              [this] { chooseTrace(); });
+              tr("Show a trace of another program, such as torch.profiler, with its idle causes"), {}, {}, [this] {
+                choose("openTraceDialog", tr("Open Trace"), {},
+                       tr("Traces (*.json *.json.gz *.pftrace *.perfetto-trace *.sqlite)"),
+                       [this](const QString& path) { openTrace(path); });
+              });
   actions.add(file, "openRunFolder", tr("Open &Run Folder..."), tr("Show a run from its folder"),
               QKeySequence("Ctrl+Shift+O"), "history", [this] {
                 choose("openRunDialog", tr("Open Run Folder"), m_parts.controller->runsRoot(), {},
@@ -265,26 +268,11 @@ void FileOpener::openRuns(const QStringList& folders) {
   });
 }
 
-void FileOpener::choose(const QString& name, const QString& title, const QString& folder, const QString& filter,
+void FileOpener::choose(const char* name, const QString& title, const QString& folder, const QString& filter,
                         const std::function<void(const QString&)>& then) {
   if (isRefused()) return;
-  auto* dialog = new QFileDialog(m_parts.window, title, folder);
-  dialog->setObjectName(name);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  if (filter.isEmpty()) {
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-  } else {
-    dialog->setNameFilters({filter, tr("All files (*)")});
-    dialog->setFileMode(QFileDialog::ExistingFile);
-  }
-  connect(dialog, &QFileDialog::fileSelected, this, then);
-  dialog->open();
-}
-
-void FileOpener::chooseTrace() {
-  choose("openTraceDialog", tr("Open Trace"), {}, tr("Traces (*.json *.json.gz *.pftrace *.perfetto-trace *.sqlite)"),
-         [this](const QString& path) { openTrace(path); });
+  if (filter.isEmpty()) return look::askForFolder(m_parts.window, name, title, folder, then);
+  look::askForFile(m_parts.window, name, title, filter + ";;" + tr("All files (*)"), then, folder);
 }
 
 void FileOpener::fillRecent() {

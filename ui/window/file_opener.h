@@ -62,7 +62,6 @@ class FileOpener : public QObject {
   bool isRefused() const;
   void addOffers(QMenu* menu, ActionSet& actions, const QString& prefix, const std::vector<OfferedExperiment>& offers);
   void openNew();
-  void chooseTrace();
   /// Whether it can be opened; if not, the strip says why.
   bool isReadable(const QString& path);
   /// What is wrong with a file; a cancel is none of it.
@@ -72,7 +71,7 @@ class FileOpener : public QObject {
   template <class Read, class Open>
   void readThen(const Read& read, const Open& open);
   /// A dialog for a folder, or for a file of `filter`; `then` is called with what the user chose.
-  void choose(const QString& name, const QString& title, const QString& folder, const QString& filter,
+  void choose(const char* name, const QString& title, const QString& folder, const QString& filter,
               const std::function<void(const QString&)>& then);
   void openExperimentFile(const QString& path);
   void openRunFolder(const QString& folder);
