@@ -6,19 +6,17 @@
 
 namespace lanelab {
 
-ExportSettings::ExportSettings() : m_settings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab") {}
-
 /// The folder of documents need not exist, and a file dialog that begins there could not be answered.
 QString ExportSettings::folder() const {
-  for (const QString& folder : {m_settings.value("export/folder").toString(),
-                                QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)})
+  for (const QString& folder :
+       {value("export/folder").toString(), QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)})
     if (!folder.isEmpty() && QDir(folder).exists()) return folder;
   return QDir::homePath();
 }
 
 void ExportSettings::remember(const QString& name, const QString& folder, const QString& extension) {
-  m_settings.setValue("export/folder", folder);
-  m_settings.setValue("export/ending-" + name, extension);
+  setValue("export/folder", folder);
+  setValue("export/ending-" + name, extension);
 }
 
 }  // namespace lanelab

@@ -8,7 +8,6 @@
 #include <QEvent>
 #include <QGuiApplication>
 #include <QMenu>
-#include <QSettings>
 #include <QStackedLayout>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -26,6 +25,7 @@
 #include "ui/look/action_state.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
+#include "ui/look/settings.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -33,14 +33,6 @@ namespace lanelab {
 namespace {
 
 constexpr const char* kBaselineKey = "runs/baseline";
-
-QString storedBaseline() {
-  return QSettings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab").value(kBaselineKey).toString();
-}
-
-void storeBaseline(const QString& folder) {
-  QSettings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab").setValue(kBaselineKey, folder);
-}
 
 QStringList toList(const std::vector<std::string>& texts) {
   QStringList list;
@@ -54,7 +46,7 @@ class RunsList::Impl {
  public:
   Impl(RunsList* owner, RunFolders folders)
       : m_owner(owner), m_folders(new RunFolderActions(folders, owner)), m_source(folders.all()) {
-    m_model.setBaseline(storedBaseline());
+    m_model.setBaseline(look::Settings().value(kBaselineKey).toString());
     m_filter = new RunsFilter([this]() -> const std::vector<RunEntry>& { return m_model.all(); });
     m_table = new RunsTable(&m_model);
     makeLayout();
@@ -79,7 +71,6 @@ class RunsList::Impl {
     connect(m_table, &RunsTable::starClicked, [this](const QString& folder) { toggleStar({folder}); });
     connect(&m_model, &RunsModel::renamed, [this](const QString& folder, const QString& name) {
       label({folder}, [&](RunLabels& labels) { labels.name = name.toStdString(); });
-      Q_EMIT m_owner->renamed();
     });
   }
 
@@ -299,7 +290,7 @@ class RunsList::Impl {
   void setBaseline(bool on) {
     const QString folder = on ? m_table->currentFolder() : QString();
     m_model.setBaseline(folder);
-    storeBaseline(folder);
+    look::Settings().setValue(kBaselineKey, folder);
   }
 
   QString namesOf(const std::vector<const RunEntry*>& runs) const {

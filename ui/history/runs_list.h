@@ -32,7 +32,6 @@ class RunsList : public QWidget {
   void restored();                        ///< deleted runs are back
   void done(const QString& sentence);  ///< a command is on the clipboard, deleted runs are back, other folders listed
   void failed(const QString& sentence);
-  void renamed();  ///< names of runs may have changed
 
  protected:
   /// Another process may have labelled runs, which no folder watcher sees.

@@ -3,11 +3,11 @@
 
 #include <QHeaderView>
 #include <QMenu>
-#include <QSettings>
 #include <algorithm>
 
 #include "ui/history/run_words.h"
 #include "ui/look/parts.h"
+#include "ui/look/settings.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -21,10 +21,6 @@ constexpr std::array kShown = {
     RunColumn::Star, RunColumn::Name,     RunColumn::SpeedUp, RunColumn::Status,         RunColumn::SamplesPerSecond,
     RunColumn::Date, RunColumn::Strategy, RunColumn::Model,   RunColumn::MicroBatchSize, RunColumn::Tags,
     RunColumn::Note};
-
-struct RunSettings : QSettings {
-  RunSettings() : QSettings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab") {}
-};
 
 QString sampleOf(RunColumn column) {
   switch (column) {
@@ -112,14 +108,14 @@ void RunsTable::restoreColumns() {
   for (std::size_t place = 0; place < kShown.size(); ++place)
     header->moveSection(header->visualIndex(RunsModel::columnOf(kShown[place])), static_cast<int>(place));
   header->setSortIndicator(RunsModel::columnOf(RunColumn::Date), Qt::DescendingOrder);
-  header->restoreState(RunSettings().value(kColumnsKey).toByteArray());
+  header->restoreState(look::Settings().value(kColumnsKey).toByteArray());
   setColumnHidden(RunsModel::columnOf(RunColumn::Name), false);
   connect(header, &QHeaderView::sectionMoved, this, &RunsTable::storeColumns);
   connect(header, &QHeaderView::sectionResized, this, &RunsTable::storeColumns);
   connect(header, &QHeaderView::sortIndicatorChanged, this, &RunsTable::storeColumns);
 }
 
-void RunsTable::storeColumns() const { RunSettings().setValue(kColumnsKey, horizontalHeader()->saveState()); }
+void RunsTable::storeColumns() const { look::Settings().setValue(kColumnsKey, horizontalHeader()->saveState()); }
 
 void RunsTable::rememberSelection() {
   m_selected = selectedFolders();

@@ -2,7 +2,6 @@
 #include "ui/import_model/import_fields.h"
 
 #include <QCoreApplication>
-#include <QSettings>
 #include <QStringList>
 #include <array>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/shell_text.h"
+#include "ui/look/settings.h"
 
 namespace lanelab {
 namespace {
@@ -40,10 +40,8 @@ QStringList argumentsIn(const QString& text) {
   return lines;
 }
 
-struct ImportSettings : QSettings {
-  ImportSettings() : QSettings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab") {
-    beginGroup("import-model");
-  }
+struct ImportSettings : look::Settings {
+  ImportSettings() { beginGroup("import-model"); }
 };
 
 }  // namespace

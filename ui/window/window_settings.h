@@ -4,42 +4,37 @@
 #pragma once
 
 #include <QByteArray>
-#include <QSettings>
 #include <QStringList>
 
+#include "ui/look/settings.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
 
-class WindowSettings {
+class WindowSettings : look::Settings {
  public:
   /// Raised when docks are renamed or moved, so that an old state is not put on a new window.
   static constexpr int kLayoutVersion = 3;
   static constexpr int kMostRecent = 9;
 
-  WindowSettings();
-
-  QByteArray geometry() const { return m_settings.value("window/geometry").toByteArray(); }
-  QByteArray dockState() const { return m_settings.value("window/docks").toByteArray(); }
-  QByteArray centreState() const { return m_settings.value("window/centre").toByteArray(); }
+  QByteArray geometry() const { return value("window/geometry").toByteArray(); }
+  QByteArray dockState() const { return value("window/docks").toByteArray(); }
+  QByteArray centreState() const { return value("window/centre").toByteArray(); }
   void setLayout(const QByteArray& geometry, const QByteArray& docks, const QByteArray& centre);
 
   look::Scheme scheme() const;
-  void setScheme(look::Scheme scheme) { m_settings.setValue("look/scheme", QString::fromStdString(toWord(scheme))); }
+  void setScheme(look::Scheme scheme) { setValue("look/scheme", QString::fromStdString(toWord(scheme))); }
 
-  QStringList recentFiles() const { return m_settings.value("files/recent").toStringList(); }
+  QStringList recentFiles() const { return value("files/recent").toStringList(); }
   void addRecentFile(const QString& path);
 
   /// Whether the timeline shows a kind of rows ("blocks"); `otherwise` until the user chose.
   bool showsRows(const QString& kind, bool otherwise) const;
-  void setShowsRows(const QString& kind, bool on) { m_settings.setValue("timeline/" + kind, on); }
+  void setShowsRows(const QString& kind, bool on) { setValue("timeline/" + kind, on); }
 
   /// Whether the timeline shows the variant that runs, in place of the chosen one; at first it does.
   bool followsRun() const { return showsRows(QStringLiteral("follow-run"), true); }
   void setFollowsRun(bool follows) { setShowsRows(QStringLiteral("follow-run"), follows); }
-
- private:
-  QSettings m_settings;
 };
 
 }  // namespace lanelab
