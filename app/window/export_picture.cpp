@@ -60,9 +60,10 @@ Result<Picture> pictureIn(const Options& options) {
 
 Status exportFromFolder(const Options& options) {
   if (options.what == "report") {
-    const auto record = readRun(options.path.toStdString());
-    if (!record.ok()) return record.error();
-    return writeHtmlReport(*record, readTraces(*record, options.path), options.out);
+    Result<RunRecord> read = readRun(options.path.toStdString());
+    if (!read.ok()) return read.error();
+    const auto record = std::make_shared<const RunRecord>(std::move(*read));
+    return runAll(htmlReportSteps(record, readTraces(*record, options.path), options.out));
   }
   const auto picture = pictureIn(options);
   if (!picture.ok()) return picture.error();

@@ -48,14 +48,15 @@ Status runOffscreen(const Options& options, Executor& executor, std::stop_token 
   run_options.environment = {{"qt", qVersion()}, {"command", "lanelab --offscreen-report"}};
   run_options.packages = windowPackages();
   const QString folder = QString::fromStdString(defaultRunPath(options.out.toStdString(), experiment->name));
-  const auto record =
+  Result<RunRecord> run =
       runExperiment(*resolve(*experiment), executor, folder.toStdString(), run_options, observer, std::move(stop));
-  if (!record.ok()) return record.error();
-  const auto written = writeReportFolder(*record, readTraces(*record, folder), options.out);
-  if (!written.ok()) return written.error();
+  if (!run.ok()) return run.error();
+  const auto record = std::make_shared<const RunRecord>(std::move(*run));
+  const ReportFolderSteps report = reportFolderSteps(record, readTraces(*record, folder), options.out);
+  if (const Status written = runAll(report.steps); !written.ok()) return written.error();
   std::printf("%s\n%s\n\n", forTerminal(comparisonTable(*record)).c_str(), forTerminal(headline(*record)).c_str());
   std::printf("Run folder: %s\n", forTerminal(folder.toStdString()).c_str());
-  for (const auto& file : *written) std::printf("Wrote %s\n", forTerminal(file.toStdString()).c_str());
+  for (const auto& file : *report.files) std::printf("Wrote %s\n", forTerminal(file.toStdString()).c_str());
   if (record->status == RunStatus::Cancelled) return Error::cancelled();
   if (record->status != RunStatus::Done) return Error::failed(verbatim(record->error));
   return {};

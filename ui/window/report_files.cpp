@@ -57,17 +57,78 @@ std::string lossCsv(const RunRecord& record) {
 }
 
 using Record = std::shared_ptr<const RunRecord>;
-using Step = SteppedWork::Step;
 
 std::string phaseOf(const QString& file) {
   return QCoreApplication::translate("Report", "Writing %1").arg(file).toStdString();
 }
 
+/// Steps that write files into one folder, and remember them.
+class FolderSteps {
+ public:
+  FolderSteps(const QString& folder, std::shared_ptr<QStringList> files)
+      : m_folder(folder), m_files(std::move(files)) {}
+
+  void picture(const std::function<Picture()>& paint, const QString& stem) {
+    save(stem + ".png", [paint](const QString& path) { return savePicture(paint(), PictureFormat::Png, path); });
+    save(stem + ".svg", [paint](const QString& path) { return savePicture(paint(), PictureFormat::Svg, path); });
+  }
+  void text(const QString& name, const std::function<std::string()>& content) {
+    save(name, [content](const QString& path) { return writeFileAtomically(path.toStdString(), content()); });
+  }
+  void append(ReportSteps steps) {
+    for (SteppedWork::Step& step : steps) m_steps.push_back(std::move(step));
+  }
+  void note(const QString& name) {
+    save(name, [](const QString&) { return Status(); });
+  }
+  QString pathOf(const QString& name) const { return m_folder.filePath(name); }
+  ReportSteps steps() && { return std::move(m_steps); }
+
+ private:
+  void save(const QString& name, const std::function<Status(const QString&)>& write) {
+    m_steps.push_back({phaseOf(name), [write, files = m_files, path = pathOf(name)] {
+                         const Status written = write(path);
+                         if (written.ok()) files->append(path);
+                         return written;
+                       }});
+  }
+
+  QDir m_folder;
+  std::shared_ptr<QStringList> m_files;
+  ReportSteps m_steps;
+};
+
+Status makeFolder(const QString& folder) {
+  if (QDir().mkpath(folder)) return {};
+  return Error::failed(
+      verbatim(QCoreApplication::translate("Report", "The folder %1 cannot be made. Choose one that can be written.")
+                   .arg(folder)
+                   .toStdString()));
+}
+
+}  // namespace
+
+Traces readTraces(const RunRecord& record, const QString& folder) {
+  Traces traces;
+  for (const auto& variant : record.variants) {
+    const std::string path = tracePathOf(folder.toStdString(), variant.name);
+    if (!QFileInfo::exists(QString::fromStdString(path))) continue;
+    if (const auto read = readTrace(path); read.ok()) traces.push_back(*read);
+  }
+  return traces;
+}
+
+Status runAll(const ReportSteps& steps) {
+  for (const SteppedWork::Step& step : steps)
+    if (const Status done = step.run(); !done.ok()) return done;
+  return {};
+}
+
 /// Each figure of the page is a step, and the page is.
-std::vector<Step> pageSteps(const Record& record, const Traces& traces, const QString& path) {
+ReportSteps htmlReportSteps(const Record& record, const Traces& traces, const QString& path) {
   const auto figures = std::make_shared<std::vector<ReportFigure>>();
   const std::string phase = phaseOf(QFileInfo(path).fileName());
-  std::vector<Step> steps;
+  ReportSteps steps;
   const auto figure = [&](std::function<ReportFigure()> make) {
     steps.push_back({phase, [figures, make = std::move(make)]() -> Status {
                        figures->push_back(make());
@@ -89,84 +150,12 @@ std::vector<Step> pageSteps(const Record& record, const Traces& traces, const QS
   return steps;
 }
 
-/// Steps that write files into one folder, and remember them.
-class FolderSteps {
- public:
-  FolderSteps(const QString& folder, std::shared_ptr<QStringList> files)
-      : m_folder(folder), m_file_opener(std::move(files)) {}
-
-  void picture(const std::function<Picture()>& paint, const QString& stem) {
-    save(stem + ".png", [paint](const QString& path) { return savePicture(paint(), PictureFormat::Png, path); });
-    save(stem + ".svg", [paint](const QString& path) { return savePicture(paint(), PictureFormat::Svg, path); });
-  }
-  void text(const QString& name, const std::function<std::string()>& content) {
-    save(name, [content](const QString& path) { return writeFileAtomically(path.toStdString(), content()); });
-  }
-  void append(std::vector<Step> steps) {
-    for (Step& step : steps) m_steps.push_back(std::move(step));
-  }
-  void note(const QString& name) {
-    save(name, [](const QString&) { return Status(); });
-  }
-  QString pathOf(const QString& name) const { return m_folder.filePath(name); }
-  std::vector<Step> steps() && { return std::move(m_steps); }
-
- private:
-  void save(const QString& name, const std::function<Status(const QString&)>& write) {
-    m_steps.push_back({phaseOf(name), [write, files = m_file_opener, path = pathOf(name)] {
-                         const Status written = write(path);
-                         if (written.ok()) files->append(path);
-                         return written;
-                       }});
-  }
-
-  QDir m_folder;
-  std::shared_ptr<QStringList> m_file_opener;
-  std::vector<Step> m_steps;
-};
-
-Status makeFolder(const QString& folder) {
-  if (QDir().mkpath(folder)) return {};
-  return Error::failed(
-      verbatim(QCoreApplication::translate("Report", "The folder %1 cannot be made. Choose one that can be written.")
-                   .arg(folder)
-                   .toStdString()));
-}
-
-/// Without a window that could cancel.
-Status runAll(const std::vector<Step>& steps) {
-  for (const Step& step : steps)
-    if (const Status done = step.run(); !done.ok()) return done;
-  return {};
-}
-
-/// Lives as long as its caller's.
-Record borrowed(const RunRecord& record) { return {std::shared_ptr<void>(), &record}; }
-
-}  // namespace
-
-Traces readTraces(const RunRecord& record, const QString& folder) {
-  Traces traces;
-  for (const auto& variant : record.variants) {
-    const std::string path = tracePathOf(folder.toStdString(), variant.name);
-    if (!QFileInfo::exists(QString::fromStdString(path))) continue;
-    if (const auto read = readTrace(path); read.ok()) traces.push_back(*read);
-  }
-  return traces;
-}
-
-std::vector<SteppedWork::Step> htmlReportSteps(const std::shared_ptr<const RunRecord>& record, const Traces& traces,
-                                               const QString& path) {
-  return pageSteps(record, traces, path);
-}
-
-ReportFolderSteps reportFolderSteps(const std::shared_ptr<const RunRecord>& record, const Traces& traces,
-                                    const QString& folder) {
+ReportFolderSteps reportFolderSteps(const Record& record, const Traces& traces, const QString& folder) {
   const auto files = std::make_shared<QStringList>();
   const bool made = !QFileInfo::exists(folder);
   FolderSteps to(folder, files);
   to.append({{phaseOf(QDir(folder).dirName()), [folder] { return makeFolder(folder); }}});
-  to.append(pageSteps(record, traces, to.pathOf("report.html")));
+  to.append(htmlReportSteps(record, traces, to.pathOf("report.html")));
   to.note("report.html");
   to.picture([record] { return comparisonPicture(*record, Spread::Ci95); }, "comparison");
   to.text("comparison.csv", [record] { return comparisonCsv(*record); });
@@ -194,16 +183,6 @@ ReportFolderSteps reportFolderSteps(const std::shared_ptr<const RunRecord>& reco
             for (const QString& file : *files) QFile::remove(file);
             if (made) QDir().rmdir(folder);
           }};
-}
-
-Status writeHtmlReport(const RunRecord& record, const Traces& traces, const QString& path) {
-  return runAll(pageSteps(borrowed(record), traces, path));
-}
-
-Result<QStringList> writeReportFolder(const RunRecord& record, const Traces& traces, const QString& folder) {
-  const ReportFolderSteps report = reportFolderSteps(borrowed(record), traces, folder);
-  if (const Status written = runAll(report.steps); !written.ok()) return written.error();
-  return *report.files;
 }
 
 }  // namespace lanelab

@@ -21,19 +21,18 @@ using Traces = std::vector<std::shared_ptr<const Trace>>;
 /// Reads the traces of a run folder, in the order of its variants; those that are missing or damaged are left out.
 Traces readTraces(const RunRecord& record, const QString& folder);
 
-/// Comparison, timelines of the variants and losses as inline SVG in one self-contained file. Window's thread (it
-/// paints).
-Status writeHtmlReport(const RunRecord& record, const Traces& traces, const QString& path);
+/// Both kinds of reports are written in steps, each a figure or a file, so that a window can show progress and cancel
+/// between two of them. Window's thread (they paint).
+using ReportSteps = std::vector<SteppedWork::Step>;
+/// Without a window that could cancel.
+Status runAll(const ReportSteps& steps);
+
+/// Comparison, timelines of the variants and losses as inline SVG in one self-contained file.
+ReportSteps htmlReportSteps(const std::shared_ptr<const RunRecord>& record, const Traces& traces, const QString& path);
 
 /// report.html; comparison and loss as PNG, SVG and CSV; per variant timeline-<slug>.png and .svg, gaps-<slug>.csv.
-/// Returns the files' paths.
-Result<QStringList> writeReportFolder(const RunRecord& record, const Traces& traces, const QString& folder);
-
-/// The same two in steps, each a figure or a file, for a window that shows progress and cancels between two of them.
-std::vector<SteppedWork::Step> htmlReportSteps(const std::shared_ptr<const RunRecord>& record, const Traces& traces,
-                                               const QString& path);
 struct ReportFolderSteps {
-  std::vector<SteppedWork::Step> steps;
+  ReportSteps steps;
   std::shared_ptr<const QStringList> files;  ///< written so far
   std::function<void()> undo;                ///< removes them, and the folder if it was made
 };

@@ -143,10 +143,10 @@ TEST(Exhibits, EveryPngOfAReportFolderOpensAsItsExperiment) {
   WindowWorld w;
   ASSERT_TRUE(w.runToTheEnd());
   ASSERT_TRUE(waitFor([&] { return w.window->shownRun().traces().size() == 3; }));
-  const Result<QStringList> files =
-      writeReportFolder(*w.record(), w.window->shownRun().traces(), w.place.filePath("r"));
-  ASSERT_TRUE(files.ok());
-  const QStringList pngs = files->filter(QRegularExpression("png$"));
+  const ShownRun& run = w.window->shownRun();
+  const ReportFolderSteps report = reportFolderSteps(run.record(), run.traces(), w.place.filePath("r"));
+  ASSERT_TRUE(runAll(report.steps).ok());
+  const QStringList pngs = report.files->filter(QRegularExpression("png$"));
   EXPECT_EQ(pngs.size(), 5) << "comparison, loss, a timeline of each variant";
   for (const QString& path : pngs) EXPECT_TRUE(readExperiment(path.toStdString()).ok()) << path.toStdString();
 }

@@ -127,7 +127,7 @@ QStringList tagsOf(QString html) {
 }
 
 QString reportOf(const RunRecord& record, const Traces& traces, const QString& path) {
-  EXPECT_TRUE(writeHtmlReport(record, traces, path).ok());
+  EXPECT_TRUE(runAll(htmlReportSteps(std::make_shared<const RunRecord>(record), traces, path)).ok());
   QFile file(path);
   EXPECT_TRUE(file.open(QIODevice::ReadOnly));
   return QString::fromUtf8(file.readAll());
