@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/board/board_facts.h"
 
+#include "base/text.h"
 #include "ui/board/board_view.h"
 
 namespace lanelab {
@@ -18,6 +19,14 @@ std::vector<LaneMemory> shownMemory(const BoardState& state) {
 QString costShareText(double share) {
   const int percent = qRound(share * 100);
   return percent == 0 && share > 0 ? BoardView::tr("< 1 %") : BoardView::tr("%1 %").arg(percent);
+}
+
+QString countText(std::int64_t value) { return QString::fromStdString(formatCount(static_cast<double>(value))); }
+
+QString parametersText(std::int64_t parameters, std::int64_t frozen) {
+  if (frozen == 0) return countText(parameters);
+  if (frozen == parameters) return BoardView::tr("%1, all frozen").arg(countText(parameters));
+  return BoardView::tr("%1, %2 frozen").arg(countText(parameters), countText(frozen));
 }
 
 QString costName(ChipCost by) {

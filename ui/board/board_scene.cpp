@@ -13,7 +13,6 @@
 #include "ui/board/block_names.h"
 #include "ui/board/board_facts.h"
 #include "ui/board/board_view.h"
-#include "ui/board/parameters_text.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
@@ -69,8 +68,7 @@ bool hasGrips(const BoardState& state) {
 QString chipTip(const BlockSpec& block, double share, ChipCost by) {
   return BoardView::tr("%1 (%2)\nParameters: %3; MACs per sample: %4\n%5 % of all %6, output %7")
       .arg(look::shownName(block.name), QString::fromStdString(block.type),
-           parametersText(block.parameters, block.frozen_parameters),
-           QString::fromStdString(formatCount(static_cast<double>(block.macs))),
+           parametersText(block.parameters, block.frozen_parameters), countText(block.macs),
            QString::fromStdString(formatNumber(share * 100, 2)), costName(by),
            QString::fromStdString(formatShape(block.output)));
 }

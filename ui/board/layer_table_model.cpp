@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "engine/experiment/lane_cores.h"
+#include "ui/board/board_facts.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -129,14 +130,13 @@ QString LayerTableModel::stagesText(const LayerRow& row) const {
 QString LayerTableModel::text(int place, int column) const {
   const LayerRow& row = rowAt(place);
   const bool layer = row.kind == LayerRow::Kind::Layer;
-  const auto count = [](std::int64_t value) { return QString::fromStdString(formatCount(static_cast<double>(value))); };
   switch (column) {
     case Block: return row.path;
     case Lane: return layer ? QString() : lanesText(row);
     case StageNumber: return layer ? QString() : stagesText(row);
     case Output: return QString::fromStdString(formatShape(row.output));
-    case Parameters: return count(row.parameters);
-    case Macs: return count(row.macs);
+    case Parameters: return countText(row.parameters);
+    case Macs: return countText(row.macs);
     case MacsShare: return QString::number(100.0 * static_cast<double>(row.macs) / static_cast<double>(m_macs), 'f', 1);
     case Activations:
       return layer ? QString() : QString::number(static_cast<double>(row.activation_bytes) / 1024.0, 'f', 0);

@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/text.h"
 #include "engine/experiment/lane_cores.h"
 #include "ui/board/block_names.h"
+#include "ui/board/board_facts.h"
 #include "ui/board/layer_table.h"
-#include "ui/board/parameters_text.h"
 #include "ui/board/roomy_delegate.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
