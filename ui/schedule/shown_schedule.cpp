@@ -27,22 +27,18 @@ std::optional<ShownSchedule> shownSchedule(const ExperimentDocument& document) {
   shown.editable = variant.strategy == Strategy::Pipeline;
   shown.edited = shown.editable && variant.actions.has_value();
   for (const std::string& title : laneTitles(experiment.lanes)) shown.lane_names.push_back(look::shownName(title));
-  std::vector<Stage> stages;
   if (shown.edited) {
     auto schedule = readActions(*variant.actions);
     if (!schedule || schedule->lanes.size() > experiment.lanes.size() || experiment.data.batch < 1) return std::nullopt;
-    stages = document.active()->stages();
     schedule->lanes.resize(experiment.lanes.size());
-    schedule->stages = static_cast<int>(stages.size());
+    schedule->stages = static_cast<int>(document.active()->stages().size());
     schedule->micro_batches = MicroBatches{experiment.data.batch, document.active()->splitSize()}.count();
     shown.schedule = std::move(*schedule);
   } else {
     const VariantPlan* const plan = document.activePlan();
     if (plan == nullptr) return std::nullopt;
-    stages = plan->stages;
     shown.schedule = plan->schedule;
   }
-  for (const Stage& stage : stages) shown.lane_of_stage.push_back(stage.lane);
   return hasGrid(shown.schedule) ? std::optional(std::move(shown)) : std::nullopt;
 }
 

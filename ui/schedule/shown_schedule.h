@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "engine/placement/placement.h"
 #include "engine/schedule/schedule.h"
 #include "ui/experiment/experiment_document.h"
 
@@ -14,7 +13,6 @@ namespace lanelab {
 
 struct ShownSchedule {
   Schedule schedule;  ///< one row a lane of the experiment
-  std::vector<LaneId> lane_of_stage;
   std::vector<QString> lane_names;
   bool editable = false;  ///< a pipeline's
   bool edited = false;    ///< by the variant's own actions
