@@ -39,19 +39,21 @@ struct ValueSpan {
   }
 };
 
-ValueSpan peaksOf(const ShownCurve& curve) {
-  const double first = static_cast<double>(curve.points.front().peak_bytes);
-  ValueSpan extent{first, first};
-  for (const CurvePoint& point : curve.points) extent.include(static_cast<double>(point.peak_bytes));
-  for (const MeasuredPoint& point : curve.measured) extent.include(static_cast<double>(point.peak_bytes));
+/// Of what is predicted and measured.
+template <class Value>
+ValueSpan spanOf(const ShownCurve& curve, Value value) {
+  ValueSpan extent{value(curve.points.front()), value(curve.points.front())};
+  for (const CurvePoint& point : curve.points) extent.include(value(point));
+  for (const MeasuredPoint& point : curve.measured) extent.include(value(point));
   return extent;
 }
 
+ValueSpan peaksOf(const ShownCurve& curve) {
+  return spanOf(curve, [](const auto& point) { return static_cast<double>(point.peak_bytes); });
+}
+
 ValueSpan timesOf(const ShownCurve& curve) {
-  ValueSpan extent{curve.points.front().step_seconds, curve.points.front().step_seconds};
-  for (const CurvePoint& point : curve.points) extent.include(point.step_seconds);
-  for (const MeasuredPoint& point : curve.measured) extent.include(point.step_seconds);
-  return extent;
+  return spanOf(curve, [](const auto& point) { return point.step_seconds; });
 }
 
 std::vector<CurveLimit> drawnLimits(const ShownCurve& curve) {
@@ -82,11 +84,9 @@ QPointF placeOf(const QChart& chart, const Units& units, double bytes, double se
           plot.bottom() - plot.height() * along(static_cast<QValueAxis&>(*up.front()), seconds / units.seconds)};
 }
 
-QPointF placeOf(const QChart& chart, const Units& units, const CurvePoint& point) {
-  return placeOf(chart, units, static_cast<double>(point.peak_bytes), point.step_seconds);
-}
-
-QPointF placeOf(const QChart& chart, const Units& units, const MeasuredPoint& point) {
+/// A predicted or a measured one.
+template <class Point>
+QPointF placeOf(const QChart& chart, const Units& units, const Point& point) {
   return placeOf(chart, units, static_cast<double>(point.peak_bytes), point.step_seconds);
 }
 
@@ -154,9 +154,11 @@ class CurveMarks : public QGraphicsItem {
 
   /// The chosen point first, then the variant's own, then the front by time; a name without room is left out.
   void drawNames(QPainter& painter, std::vector<QRectF>& taken) const {
-    if (m_chosen && *m_chosen < m_curve.points.size()) drawRing(painter, m_curve.points[*m_chosen], 2, m_palette.text);
     std::vector<std::size_t> order;
-    if (m_chosen && *m_chosen < m_curve.points.size()) order.push_back(*m_chosen);
+    if (m_chosen && *m_chosen < m_curve.points.size()) {
+      drawRing(painter, m_curve.points[*m_chosen], 2, m_palette.text);
+      order.push_back(*m_chosen);
+    }
     for (std::size_t i = 0; i < m_curve.points.size(); ++i) {
       if (!m_curve.points[i].present) continue;
       drawRing(painter, m_curve.points[i], 1.5, m_palette.accent);
@@ -250,6 +252,11 @@ QScatterSeries* makeMarks(std::size_t kind, bool measured, bool fits, const look
   return marks;
 }
 
+template <class Point>
+void place(QXYSeries& series, const Units& units, const Point& point) {
+  series.append(static_cast<double>(point.peak_bytes) / units.bytes, point.step_seconds / units.seconds);
+}
+
 QLineSeries* makeFront(const ShownCurve& curve, const Units& units, const look::Palette& palette) {
   auto* front = new QLineSeries;
   front->setName(chartText("Front"));
@@ -257,14 +264,8 @@ QLineSeries* makeFront(const ShownCurve& curve, const Units& units, const look::
   pen.setJoinStyle(Qt::RoundJoin);
   front->setPen(pen);
   for (const CurvePoint& point : curve.points)
-    if (point.on_front)
-      front->append(static_cast<double>(point.peak_bytes) / units.bytes, point.step_seconds / units.seconds);
+    if (point.on_front) place(*front, units, point);
   return front;
-}
-
-template <class Point>
-void place(QScatterSeries& marks, const Units& units, const Point& point) {
-  marks.append(static_cast<double>(point.peak_bytes) / units.bytes, point.step_seconds / units.seconds);
 }
 
 /// In the legend only: an entry for each combination would be cut in a narrow pane, so the caption says what is filled.

@@ -15,9 +15,7 @@ namespace {
 
 QString text(const char* words) { return QCoreApplication::translate("MemoryCurve", words); }
 
-QString laneWords(const ShownCurve& curve, LaneId lane) {
-  return text("lane %1 (%2)").arg(lane.value).arg(curve.lanes.value(lane.value));
-}
+QString laneWords(const QStringList& lanes, int lane) { return text("lane %1 (%2)").arg(lane).arg(lanes.value(lane)); }
 
 QString periodOrStep(WindowKind window) {
   return window == WindowKind::Period ? text("from step to step, without a step barrier")
@@ -39,10 +37,9 @@ std::vector<CurveLimit> curveLimits(const Experiment& experiment, const QStringL
     std::int64_t bytes = config.memoryLimit();
     if (bytes == 0 && !config.device.isCpu()) bytes = memoryThere(memoryOfDevice(config.device), devices);
     if (bytes == 0) continue;
-    const QString name = text("lane %1 (%2)").arg(lane).arg(lanes.value(static_cast<int>(lane)));
     const auto same = std::ranges::find(limits, bytes, &CurveLimit::bytes);
     if (same == limits.end())
-      limits.push_back({bytes, text("limit of %1").arg(name)});
+      limits.push_back({bytes, text("limit of %1").arg(laneWords(lanes, static_cast<int>(lane)))});
     else
       same->words = text("limit of several lanes");
   }
@@ -74,13 +71,14 @@ QString pointTip(const ShownCurve& curve, std::size_t index) {
   if (point.range) lines << text("90 % range: %1").arg(QString::fromStdString(rangeText(*point.range)));
   if (point.recompute == Recompute::Activations) lines << text("The time of recomputed ReLUs is estimated");
   lines << text("Predicted peak: %1 on %2, the highest of all lanes")
-               .arg(bytesText(point.peak_bytes), laneWords(curve, point.largest_lane));
+               .arg(bytesText(point.peak_bytes), laneWords(curve.lanes, point.largest_lane.value));
   for (const MeasuredPoint& one : curve.measured) {
     if (one.point != index) continue;
     lines << text("Measured: %1 (median step, n = %2), peak %3 on %4, run %5")
                  .arg(secondsText(one.step_seconds))
                  .arg(one.repeats)
-                 .arg(bytesText(one.peak_bytes), laneWords(curve, one.largest_lane), look::shownName(one.run));
+                 .arg(bytesText(one.peak_bytes), laneWords(curve.lanes, one.largest_lane.value),
+                      look::shownName(one.run));
   }
   if (!point.fits) lines << text("Above a memory limit");
   return lines.join('\n');
