@@ -37,31 +37,25 @@ bool wentWrong(const RunEntry& run) { return run.damaged || run.status == RunSta
 
 }  // namespace
 
-void RunsModel::setRuns(Runs runs) {
-  beginResetModel();
-  m_runs = std::move(runs);
-  arrange();
-  endResetModel();
-}
-
 void RunsModel::setFilter(const RunFilter& filter) {
-  beginResetModel();
   m_filter = filter;
-  arrange();
-  endResetModel();
+  setRuns(m_runs);
 }
 
 void RunsModel::setBaseline(const QString& folder) {
-  beginResetModel();
   m_baseline = folder;
-  arrange();
-  endResetModel();
+  setRuns(m_runs);
 }
 
 void RunsModel::sort(int column, Qt::SortOrder order) {
   if (column < 0) return;
-  beginResetModel();
   m_sort = {columnAt(column), order == Qt::DescendingOrder};
+  setRuns(m_runs);
+}
+
+void RunsModel::setRuns(Runs runs) {
+  beginResetModel();
+  m_runs = std::move(runs);
   arrange();
   endResetModel();
 }
