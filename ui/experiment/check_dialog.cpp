@@ -48,9 +48,7 @@ CheckDialog::CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityC
   m_table->hide();
   m_notes->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
-  column->setSpacing(3 * look::kGrid);
+  auto* column = look::dialogColumn(this);
   column->addWidget(m_headline);
   column->addWidget(m_table, 1);
   column->addWidget(m_notes);

@@ -11,6 +11,7 @@
 #include "ui/charts/cuts_picture.h"
 #include "ui/experiment/schedule_title.h"
 #include "ui/export/picture_view.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
@@ -88,9 +89,7 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   buttons->addButton(m_measure, QDialogButtonBox::ActionRole);
   buttons->addButton(m_place, QDialogButtonBox::ActionRole);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
-  column->setSpacing(3 * look::kGrid);
+  auto* column = look::dialogColumn(this);
   setMinimumWidth(kLeastWidth);
   column->addWidget(m_headline);
   column->addWidget(m_bars, 1);

@@ -6,7 +6,6 @@
 #include <QWidget>
 #include <map>
 
-#include "engine/lanes/executor.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/experiment/rows_layout.h"
 

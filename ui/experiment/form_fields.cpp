@@ -67,9 +67,8 @@ void SentenceLabel::paintEvent(QPaintEvent* event) {
   QPainter(this).fillRect(QRect(0, 1, 2, height() - 2), look::current().warning);
 }
 
-FormField::FormField(ExperimentDocument* document, Where where, QString undo_text, QWidget* parent)
-    : QWidget(parent),
-      m_document(document),
+FormField::FormField(ExperimentDocument* document, Where where, QString undo_text)
+    : m_document(document),
       m_where(std::move(where)),
       m_undo_text(std::move(undo_text)),
       m_sentence(new SentenceLabel) {
@@ -96,8 +95,8 @@ void FormField::showProblem() {
 }
 
 TextField::TextField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text,
-                     Read read, Write write, QWidget* parent)
-    : FormField(document, std::move(where), undo_text, parent),
+                     Read read, Write write)
+    : FormField(document, std::move(where), undo_text),
       m_input(new QLineEdit),
       m_read(std::move(read)),
       m_write(std::move(write)) {
@@ -165,8 +164,8 @@ void TextField::finish() {
 }
 
 ChoiceField::ChoiceField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text,
-                         std::function<Choices()> choices, Read read, Write write, QWidget* parent)
-    : FormField(document, std::move(where), undo_text, parent),
+                         std::function<Choices()> choices, Read read, Write write)
+    : FormField(document, std::move(where), undo_text),
       m_input(new QComboBox),
       m_choices(std::move(choices)),
       m_read(std::move(read)),

@@ -42,7 +42,7 @@ class FormField : public QWidget {
   virtual void setReadOnly(bool read_only) = 0;
 
  protected:
-  FormField(ExperimentDocument* document, Where where, QString undo_text, QWidget* parent);
+  FormField(ExperimentDocument* document, Where where, QString undo_text);
   void addInput(QWidget* input, const QString& accessible_name);
   void showProblem();
 
@@ -62,7 +62,7 @@ class TextField : public FormField {
   using Write = std::function<QString(Experiment&, const QString& text)>;
 
   TextField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text, Read read,
-            Write write, QWidget* parent);
+            Write write);
   QLineEdit* input() const { return m_input; }
   /// Adds a button that asks for a file of the kinds that `filter` gives then, or for a folder where it gives none.
   void addFileChooser(const QString& title, std::function<QString()> filter);
@@ -92,7 +92,7 @@ class ChoiceField : public FormField {
   using Write = std::function<void(Experiment&, const QString& value)>;
 
   ChoiceField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text,
-              std::function<Choices()> choices, Read read, Write write, QWidget* parent);
+              std::function<Choices()> choices, Read read, Write write);
   QComboBox* input() const { return m_input; }
   /// Adds a last entry that is no value: choosing it calls `act`, and the value stays.
   void addCommand(const QString& text, std::function<void()> act);

@@ -91,8 +91,7 @@ FormField* networkField(ExperimentDocument* document, const QString& name, const
       },
       [](Experiment& e, const QString& chosen) {
         if (!chosen.startsWith(kFileWord)) setArchitecture(e, chosen.toStdString());
-      },
-      nullptr);
+      });
   field->addCommand(QObject::tr("Choose File..."), [document, field] {
     look::askForFile(field, "modelFileDialog", QObject::tr("Choose Network"),
                      QObject::tr("Exported networks (*.pt2);;All files (*)"), [document](const QString& path) {
@@ -125,8 +124,7 @@ FormRow blocksRow(ExperimentDocument* document) {
       },
       [](Experiment& e, const QString& chosen) {
         if (chosen != "modules") setBlockDepth(e, chosen.isEmpty() ? std::nullopt : std::optional(chosen.toInt()));
-      },
-      nullptr);
+      });
   field->setObjectName("modelBlocks");
   return {QObject::tr("Blocks"), field};
 }
@@ -321,8 +319,7 @@ struct RowMaker {
         [part = part, value, member = row.member](Experiment& e, const QString& chosen) {
           T& now = part(e)->*member;
           assign(e, now, value(chosen.toStdString(), now));
-        },
-        nullptr);
+        });
   }
 
   template <class T>
@@ -335,8 +332,7 @@ struct RowMaker {
         },
         [part = part, member = row.member](Experiment& e, const QString& typed) {
           return readValue(typed, part(e)->*member);
-        },
-        nullptr);
+        });
     if (row.rules.placeholder) field->input()->setPlaceholderText(QObject::tr(row.rules.placeholder));
     return field;
   }

@@ -66,8 +66,7 @@ FormRow recomputeRow(ExperimentDocument* document) {
         VariantConfig& variant = *document->activeIn(e);
         const std::size_t stages = document->active()->stages().size();
         return readRecomputedStages(text, static_cast<int>(stages), variant.recompute);
-      },
-      nullptr);
+      });
   field->input()->setPlaceholderText(QObject::tr("default, activations, all, none, or stages such as 0, 2"));
   field->setObjectName("variantRecompute");
   return {QObject::tr("Recompute"), field};

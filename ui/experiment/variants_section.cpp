@@ -166,7 +166,7 @@ FormField* VariantsSection::addChoice(const char* key, const QString& label, con
              const ResolvedVariant* const variant = m_document->active();
              return variant ? read(*variant) : QString();
            },
-           [this, write](Experiment& e, const QString& value) { write(e, *m_document->activeIn(e), value); }, this)});
+           [this, write](Experiment& e, const QString& value) { write(e, *m_document->activeIn(e), value); })});
 }
 
 void VariantsSection::addFields() {
