@@ -7,9 +7,7 @@
 #include "base/terminal_text.h"
 #include "engine/record/run_store.h"
 #include "engine/report/comparison_text.h"
-#include "engine/run/runner.h"
-#include "profiler/io/chrome/chrome_writer.h"
-#include "ui/run/window_packages.h"
+#include "ui/run/run_controller.h"
 #include "ui/window/report_files.h"
 
 namespace lanelab {
@@ -43,13 +41,9 @@ Status runOffscreen(const Options& options, Executor& executor, std::stop_token 
   const auto experiment = experimentFor(options);
   if (!experiment.ok()) return experiment.error();
   ConsoleObserver observer;
-  RunOptions run_options;
-  run_options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
-  run_options.environment = {{"qt", qVersion()}, {"command", "lanelab --offscreen-report"}};
-  run_options.packages = windowPackages();
   const QString folder = QString::fromStdString(defaultRunPath(options.out.toStdString(), experiment->name));
-  Result<RunRecord> run =
-      runExperiment(*resolve(*experiment), executor, folder.toStdString(), run_options, observer, std::move(stop));
+  Result<RunRecord> run = runExperiment(*resolve(*experiment), executor, folder.toStdString(),
+                                        windowRunOptions("lanelab --offscreen-report"), observer, std::move(stop));
   if (!run.ok()) return run.error();
   const auto record = std::make_shared<const RunRecord>(std::move(*run));
   const ReportFolderSteps report = reportFolderSteps(record, readTraces(*record, folder), options.out);

@@ -14,13 +14,13 @@
 
 #include "engine/advise/sweep_plan.h"
 #include "engine/library/copied_command.h"
-#include "engine/run/runner.h"
+#include "engine/library/library_packages.h"
 #include "engine/run/time_left.h"
 #include "profiler/io/chrome/chrome_writer.h"
+#include "profiler/io/import/import_packages.h"
 #include "profiler/io/perfetto/trace_appender.h"
 #include "ui/look/message_strip.h"
 #include "ui/look/plain_text.h"
-#include "ui/run/window_packages.h"
 
 namespace lanelab {
 
@@ -114,21 +114,19 @@ class RunController::Impl : public RunObserver {
   bool running() const { return m_worker.joinable(); }
   void cancel() { m_worker.request_stop(); }
 
-  /// Continues in `folder` where that is given. False when one is running already.
-  bool start(std::shared_ptr<const Resolution> resolution, bool force, std::optional<MachineLoad> load,
-             const QString& folder = {}) {
-    const QString used = folder.isEmpty() ? newFolder(resolution->experiment().name) : folder;
-    return begin(std::move(resolution), used, [this, force, load, resume = !folder.isEmpty()](std::stop_token stop) {
-      return runThis({}, stop, {.resume = resume, .force = force, .load = load});
-    });
+  /// False when one is running already.
+  bool start(std::shared_ptr<const Resolution> resolution, const QString& folder, const How& how) {
+    return begin(std::move(resolution), folder, [this, how](std::stop_token stop) { return runThis({}, stop, how); });
   }
 
-  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force,
-                  std::optional<MachineLoad> load) {
+  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, const How& how) {
     const QString folder = newFolder(resolution->experiment().name + " sweep");
-    return begin(std::move(resolution), folder, [this, best, force, load](std::stop_token stop) {
-      return sweep(best, {.force = force, .load = load}, stop);
-    });
+    return begin(std::move(resolution), folder,
+                 [this, best, how](std::stop_token stop) { return sweep(best, how, stop); });
+  }
+
+  QString newFolder(const std::string& name) const {
+    return QString::fromStdString(defaultRunPath(runs_root.toStdString(), name));
   }
 
   void preparing(const std::string& what) override {
@@ -211,10 +209,6 @@ class RunController::Impl : public RunObserver {
 
   using Work = std::function<Result<RunRecord>(std::stop_token stop)>;
 
-  QString newFolder(const std::string& name) const {
-    return QString::fromStdString(defaultRunPath(runs_root.toStdString(), name));
-  }
-
   bool begin(std::shared_ptr<const Resolution> resolution, const QString& folder, Work to_do) {
     if (running()) return false;
     m_shared = {};
@@ -271,16 +265,13 @@ class RunController::Impl : public RunObserver {
   }
 
   Result<RunRecord> runThis(std::vector<StepPrediction> predictions, std::stop_token stop, How how) {
-    RunOptions options;
-    options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
+    RunOptions options = windowRunOptions(repeatCommand(m_folder.toStdString()));
     options.store_live_trace = storeLiveTraceFile;
     options.predictions = std::move(predictions);
     options.resume = how.resume;
     options.memory.force = how.force;
     options.warnings = std::move(how.warnings);
     options.load = how.load;
-    options.environment = {{"qt", qVersion()}, {"command", repeatCommand(m_folder.toStdString())}};
-    options.packages = windowPackages();
     return runExperiment(*m_resolution, *executor, m_folder.toStdString(), options, *this, stop);
   }
 
@@ -389,20 +380,29 @@ const QString& RunController::runsRoot() const { return m_impl->runs_root; }
 Executor& RunController::executor() { return *m_impl->executor; }
 
 bool RunController::start(std::shared_ptr<const Resolution> resolution, bool force, std::optional<MachineLoad> load) {
-  return m_impl->start(std::move(resolution), force, load);
+  const QString folder = m_impl->newFolder(resolution->experiment().name);
+  return m_impl->start(std::move(resolution), folder, {.force = force, .load = load});
 }
 
 bool RunController::startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force,
                                std::optional<MachineLoad> load) {
-  return m_impl->startSweep(std::move(resolution), best, force, load);
+  return m_impl->startSweep(std::move(resolution), best, {.force = force, .load = load});
 }
 
 bool RunController::resume(std::shared_ptr<const Resolution> resolution, const QString& folder, bool force,
                            std::optional<MachineLoad> load) {
-  return m_impl->start(std::move(resolution), force, load, folder);
+  return m_impl->start(std::move(resolution), folder, {.resume = true, .force = force, .load = load});
 }
 
 void RunController::cancel() { m_impl->cancel(); }
+
+RunOptions windowRunOptions(const std::string& command) {
+  RunOptions options;
+  options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
+  options.environment = {{"qt", qVersion()}, {"command", command}};
+  options.packages = joined(joined(importPackages(), libraryPackages()), {{"Qt", qVersion()}});
+  return options;
+}
 
 bool refusedWhileRunning(const RunController& controller, MessageStrip& messages) {
   if (!controller.running()) return false;

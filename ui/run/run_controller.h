@@ -15,6 +15,7 @@
 #include "base/progress.h"
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"
+#include "engine/run/runner.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -81,6 +82,9 @@ class RunController : public QObject {
   class Impl;
   std::unique_ptr<Impl> m_impl;
 };
+
+/// What runs of this program write and record besides what the engine does; `command` repeats the run.
+RunOptions windowRunOptions(const std::string& command);
 
 /// Whether a run is in progress; the strip then says how to end it. For what would replace or edit its experiment.
 bool refusedWhileRunning(const RunController& controller, MessageStrip& messages);
