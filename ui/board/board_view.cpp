@@ -11,7 +11,6 @@
 
 #include "engine/experiment/lane_cores.h"
 #include "engine/schedule/generate.h"
-#include "ui/board/board_notes.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 

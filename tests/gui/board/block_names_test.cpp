@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ui/board/board_notes.h"
+#include "ui/board/board_facts.h"
 
 namespace lanelab {
 namespace {
