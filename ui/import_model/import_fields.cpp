@@ -2,12 +2,14 @@
 #include "ui/import_model/import_fields.h"
 
 #include <QCoreApplication>
-#include <QStringList>
+#include <QRegularExpression>
 #include <array>
+#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/regular_file.h"
 #include "base/shell_text.h"
 #include "ui/look/settings.h"
 
@@ -15,6 +17,7 @@ namespace lanelab {
 namespace {
 
 constexpr QLatin1Char kColon(':');
+constexpr std::size_t kMostBytes = 1 << 20;  ///< of a Python file
 
 struct ImportTexts {
   Q_DECLARE_TR_FUNCTIONS(ImportTexts)
@@ -52,6 +55,20 @@ QString defaultFile(const ImportFields& fields, const QDir& folder) {
   if (colon < 0 || factory.endsWith(kColon)) return {};
   const QString name = factory.mid(colon + 1).replace(QLatin1Char('/'), QLatin1Char('-'));
   return folder.absoluteFilePath(name + QStringLiteral(".pt2"));
+}
+
+QStringList factoryNames(const QString& path) {
+  static const QRegularExpression definition(QStringLiteral("^(?:def|class)[ \\t]+([A-Za-z]\\w*)"),
+                                             QRegularExpression::MultilineOption);
+  const OpenedFile opened = openRegularFile(path.toStdString());
+  if (!opened.file) return {};
+  QByteArray text(kMostBytes, '\0');
+  text.truncate(static_cast<qsizetype>(std::fread(text.data(), 1, kMostBytes, opened.file.get())));
+  QStringList names;
+  for (auto found = definition.globalMatch(QString::fromUtf8(text)); found.hasNext();)
+    names << found.next().captured(1);
+  names.removeDuplicates();
+  return names;
 }
 
 Result<NetworkExport> exportOf(const ImportFields& fields, const QDir& folder) {

@@ -4,6 +4,7 @@
 
 #include <QDir>
 #include <QString>
+#include <QStringList>
 
 #include "base/result.h"
 #include "engine/exporter/network_export.h"
@@ -28,6 +29,11 @@ enum class ImportField { Any, Factory, Input, Arguments, Config, Out };
 
 /// "resnet18.pt2" in `folder`, named after the factory; empty while there is no factory.
 QString defaultFile(const ImportFields& fields, const QDir& folder);
+
+/// The functions and classes of a Python file, to offer them as factories of networks; any thread.
+/// Names defined without indentation, in order; those that begin with an underscore are left out. Nothing is run. Empty
+/// for a file that cannot be read; of a long file the first MiB is read.
+QStringList factoryNames(const QString& path);
 
 /// Relative paths of files count from `folder`. Errors (BadInput) begin with the name of a field that is empty or
 /// cannot be read; what the values mean is checked by Python.

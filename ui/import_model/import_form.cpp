@@ -12,7 +12,6 @@
 #include <limits>
 #include <utility>
 
-#include "ui/import_model/factory_names.h"
 #include "ui/look/parts.h"
 #include "ui/look/theme.h"
 

@@ -16,7 +16,6 @@
 #include <QToolButton>
 
 #include "tests/gui/window/window_world.h"
-#include "ui/import_model/factory_names.h"
 #include "ui/import_model/import_form.h"
 #include "ui/import_model/import_model_dialog.h"
 
