@@ -102,7 +102,7 @@ void DeviceMapDialog::showDocument() {
   const std::vector<LaneConfig>& lanes = m_document.experiment().lanes;
   if (lanes != m_lanes) {
     m_lanes = lanes;
-    m_form->setMemory(gpusOfLanes(lanes, m_devices), cpuBesideLanes(lanes, m_devices));
+    m_form->limits().setMemory(gpusOfLanes(lanes, m_devices), cpuBesideLanes(lanes, m_devices));
   }
   m_form->setExperiment(*m_document.resolution());
 }

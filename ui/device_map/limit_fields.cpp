@@ -130,7 +130,7 @@ void LimitFields::removeGpu() {
   m_gpus.pop_back();
 }
 
-void LimitFields::setGpus(const std::vector<Gpu>& gpus) {
+void LimitFields::setMemory(const std::vector<Gpu>& gpus, const QString& cpu) {
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     if (i < m_gpus.size())
       show(m_gpus[i], gpus[i].what, gpus[i].size);
@@ -139,14 +139,13 @@ void LimitFields::setGpus(const std::vector<Gpu>& gpus) {
   }
   while (m_gpus.size() > gpus.size()) removeGpu();
   layOut();
+  show(m_cpu, {}, cpu);
 }
 
 void LimitFields::follow(QWidget* before) {
   m_follows = before;
   layOut();
 }
-
-void LimitFields::setCpu(const QString& size) { show(m_cpu, {}, size); }
 
 void LimitFields::layOut() {
   int line = 0;

@@ -29,8 +29,7 @@ class LimitFields : public QWidget {
     QString what;
     QString size;
   };
-  void setGpus(const std::vector<Gpu>& gpus);
-  void setCpu(const QString& size);
+  void setMemory(const std::vector<Gpu>& gpus, const QString& cpu);
 
   /// The keyboard comes to the fields from there.
   void follow(QWidget* before);

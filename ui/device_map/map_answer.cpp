@@ -4,14 +4,6 @@
 #include "engine/placement/map_lookup.h"
 
 namespace lanelab {
-namespace {
-
-Result<MapAnswer> answerOf(const OwnMap& own, const MemoryLimits& limits, const ModuleTree& tree) {
-  if (const Status fits = checkDeviceMap(own.map, tree, own.name); !fits.ok()) return fits.error();
-  return MapAnswer{own.map, mapTable(tree, own.map, limits), limits};
-}
-
-}  // namespace
 
 Result<MapAnswer> answerTo(const MapQuestion& question, const ModuleTree& tree) {
   if (!question.own && question.limits.gpus.empty() && !question.limits.cpu && !question.limits.disk)
@@ -22,7 +14,10 @@ Result<MapAnswer> answerTo(const MapQuestion& question, const ModuleTree& tree) 
     counted.type.reset();
     return answerTo(counted, narrowedTo(tree, *question.type));
   }
-  if (question.own) return answerOf(*question.own, question.limits, tree);
+  if (const auto& own = question.own) {
+    if (const Status fits = checkDeviceMap(own->map, tree, own->name); !fits.ok()) return fits.error();
+    return MapAnswer{own->map, mapTable(tree, own->map, question.limits), question.limits};
+  }
   const Result<MemoryLimits> balanced = balancedMemory(tree, question.limits, question.kept_whole, question.policy);
   if (!balanced.ok()) return balanced.error();
   Result<DeviceMap> map = inferDeviceMap(tree, *balanced, question.kept_whole);

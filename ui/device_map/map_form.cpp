@@ -148,11 +148,6 @@ void MapForm::report() {
 
 bool MapForm::ofExperiment() const { return m_networks->currentIndex() == 0; }
 
-void MapForm::setMemory(const std::vector<LimitFields::Gpu>& gpus, const QString& cpu) {
-  m_limits->setGpus(gpus);
-  m_limits->setCpu(cpu);
-}
-
 void MapForm::setExperiment(const Resolution& resolution) {
   const ModelSpec& model = resolution.model();
   const auto& network = resolution.network();

@@ -31,7 +31,7 @@ class MapForm : public QWidget {
   void openMap(const QString& path);
   /// The experiment's network, which is first among the choices.
   void setExperiment(const Resolution& resolution);
-  void setMemory(const std::vector<LimitFields::Gpu>& gpus, const QString& cpu);
+  LimitFields& limits() { return *m_limits; }
   void focusFirst();
 
   bool ofExperiment() const;
