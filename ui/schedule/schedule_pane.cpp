@@ -120,10 +120,6 @@ void SchedulePane::refreshButtons() {
   m_sentence->setSentence(broken.isEmpty() ? problem : broken);
 }
 
-QString SchedulePane::sizeText(int stages, int micro_batches) {
-  return tr("%1, %2").arg(tr("%n stage(s)", nullptr, stages), tr("%n micro-batch(es)", nullptr, micro_batches));
-}
-
 QString SchedulePane::headline() const {
   const auto shown = shownSchedule(*m_document);
   if (!shown) return tr("No schedule to show. Fix the highlighted fields.");
@@ -135,7 +131,8 @@ QString SchedulePane::headline() const {
                        : isReplicated(variant) ? tr("Side by side")
                                                : tr("One after another");
   const int replicas = shown->schedule.replicas;
-  const QString each = sizeText(shown->schedule.stages, shown->schedule.micro_batches / replicas);
+  const QString each = tr("%1, %2").arg(tr("%n stage(s)", nullptr, shown->schedule.stages),
+                                        tr("%n micro-batch(es)", nullptr, shown->schedule.micro_batches / replicas));
   const QString size = replicas > 1 ? tr("%1 replicas of %2").arg(replicas).arg(each) : each;
   if (grid.broken > 0) return tr("%1, edited: %2, cannot run").arg(name, size);
   return tr("%1%2: %3, lanes idle %4 % in unit times")

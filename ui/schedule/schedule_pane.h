@@ -34,7 +34,6 @@ class SchedulePane : public QWidget {
   void refreshButtons();
   QString headline() const;
   Exhibit exhibit() const;
-  static QString sizeText(int stages, int micro_batches);
   /// None: the schedule's own order.
   void take(const std::optional<Schedule>& schedule, const QString& what);
 
