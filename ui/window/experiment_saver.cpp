@@ -2,7 +2,6 @@
 #include "ui/window/experiment_saver.h"
 #include "ui/export/export_settings.h"
 
-#include <QFileInfo>
 #include <QMessageBox>
 
 #include "base/text.h"
@@ -30,7 +29,7 @@ bool ExperimentSaver::saveTo(const QString& path) {
     m_parts.messages->say(MessageStrip::Kind::Error, look::shownText(saved.error()));
     return false;
   }
-  WindowSettings().addRecentFile(QFileInfo(path).absoluteFilePath());
+  WindowSettings().addRecentFile(path);
   return true;
 }
 

@@ -56,8 +56,6 @@ Result<NamedRun> readNamedRun(const std::string& folder) {
   return NamedRun{std::move(name), std::move(*record)};
 }
 
-void rememberFile(const QString& path) { WindowSettings().addRecentFile(QFileInfo(path).absoluteFilePath()); }
-
 }  // namespace
 
 FileOpener::FileOpener(const WindowParts& parts, ExperimentSaver* saver)
@@ -185,7 +183,7 @@ void FileOpener::openTrace(const QString& path) {
   };
   readThen(read, [this, path](std::shared_ptr<const ImportedTrace> imported) {
     Q_EMIT traceOpened(std::move(imported), path);
-    rememberFile(path);
+    WindowSettings().addRecentFile(path);
   });
 }
 
@@ -200,7 +198,7 @@ void FileOpener::openNetwork(const QString& path) {
       },
       [this, path](const std::shared_ptr<const OpenedModel>& opened) {
         m_parts.document->useModel(tr("Network"), opened);
-        rememberFile(path);
+        WindowSettings().addRecentFile(path);
         m_parts.messages->say(MessageStrip::Kind::Information,
                               tr("The network is %1 now, in %n block(s). Undo to restore the one before.", nullptr,
                                  static_cast<int>(describeOpened(*opened)->blocks.size()))
@@ -224,7 +222,7 @@ void FileOpener::openExperimentFile(const QString& path) {
              m_saver->afterSaving([this, path, experiment] {
                const bool is_picture = path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive);
                openExperiment(experiment, is_picture ? QString() : path);  // saving must not replace the picture
-               rememberFile(path);
+               WindowSettings().addRecentFile(path);
              });
            });
 }
@@ -232,7 +230,7 @@ void FileOpener::openExperimentFile(const QString& path) {
 void FileOpener::openRunFolder(const QString& folder) {
   readThen([folder](const WorkControl&) { return readNamedRun(folder.toStdString()); },
            [this, folder](NamedRun&& read) {
-             rememberFile(folder);
+             WindowSettings().addRecentFile(folder);
              const auto record = std::make_shared<const RunRecord>(std::move(read.record));
              Q_EMIT runOpened(record, folder, QString::fromStdString(read.name));
            });

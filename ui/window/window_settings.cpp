@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/window_settings.h"
 
+#include <QFileInfo>
+
 namespace lanelab {
 
 void WindowSettings::setLayout(const QByteArray& geometry, const QByteArray& docks, const QByteArray& centre) {
@@ -13,7 +15,8 @@ look::Scheme WindowSettings::scheme() const {
   return fromWord<look::Scheme>(value("look/scheme").toString().toStdString()).value_or(look::Scheme::System);
 }
 
-void WindowSettings::addRecentFile(const QString& path) {
+void WindowSettings::addRecentFile(const QString& file) {
+  const QString path = QFileInfo(file).absoluteFilePath();
   QStringList files = recentFiles();
   files.removeAll(path);
   files.prepend(path);

@@ -26,7 +26,7 @@ class WindowSettings : look::Settings {
   void setScheme(look::Scheme scheme) { setValue("look/scheme", QString::fromStdString(toWord(scheme))); }
 
   QStringList recentFiles() const { return value("files/recent").toStringList(); }
-  void addRecentFile(const QString& path);
+  void addRecentFile(const QString& file);
 
   /// Whether the timeline shows a kind of rows ("blocks"); `otherwise` until the user chose.
   bool showsRows(const QString& kind, bool otherwise) const;
