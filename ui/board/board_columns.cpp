@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/board/board_columns.h"
 
-#include <QStringList>
 #include <algorithm>
 
 #include "engine/experiment/lane_cores.h"

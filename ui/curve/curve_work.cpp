@@ -2,6 +2,7 @@
 #include "ui/curve/curve_work.h"
 
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "engine/experiment/lane_cores.h"

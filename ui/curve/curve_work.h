@@ -8,7 +8,6 @@
 #include <QObject>
 #include <QTimer>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 

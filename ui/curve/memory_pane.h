@@ -7,7 +7,6 @@
 
 #include <QWidget>
 #include <memory>
-#include <string>
 
 #include "ui/curve/shown_curve.h"
 #include "ui/export/exhibit.h"

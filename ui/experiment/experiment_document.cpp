@@ -5,6 +5,7 @@
 #include <QSaveFile>
 #include <QUndoCommand>
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/experiment/edits/network_edits.h"

@@ -11,7 +11,6 @@
 #include <QUndoStack>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "engine/experiment/experiment.h"

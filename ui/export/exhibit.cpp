@@ -10,7 +10,6 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
-#include <QMimeData>
 
 #include "base/atomic_file.h"
 #include "ui/export/export_settings.h"

@@ -2,7 +2,6 @@
 #include "ui/window/timeline_actions.h"
 
 #include <QMenu>
-#include <QSignalBlocker>
 
 #include "ui/look/action_state.h"
 #include "ui/timeline/view/find_strip.h"
