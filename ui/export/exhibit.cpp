@@ -133,16 +133,14 @@ void showOutcome(QWidget* near, const Status& status, const QString& path) {
   MessageStrip* const strip = stripOf(near);
   if (strip && status.ok()) {
     strip->clear();
-    return strip->say(MessageStrip::Kind::Information,
-                      ExhibitTexts::tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+    return strip->inform(ExhibitTexts::tr("Saved %1").arg(QDir::toNativeSeparators(path)));
   }
   if (status.ok()) return;
   if (strip && status.error().kind == Error::Kind::Cancelled)
-    return strip->say(
-        MessageStrip::Kind::Information,
+    return strip->inform(
         ExhibitTexts::tr("The export was cancelled. %1 was not written.").arg(QDir::toNativeSeparators(path)));
   const QString sentence = look::shownText(status.error());
-  if (strip && strip->window() == near->window()) return strip->say(MessageStrip::Kind::Error, sentence);
+  if (strip && strip->window() == near->window()) return strip->reportError(sentence);
   look::plainBox("notSavedBox", QMessageBox::Warning, ExhibitTexts::tr("Not Saved"), sentence, QMessageBox::Close,
                  near->window())
       ->open();

@@ -19,6 +19,9 @@ class MessageStrip : public QFrame {
   explicit MessageStrip(QWidget* parent = nullptr);
   /// A graver sentence is not replaced by a lighter one; screen readers hear it.
   void say(Kind kind, const QString& sentence);
+  void inform(const QString& sentence) { say(Kind::Information, sentence); }
+  void warn(const QString& sentence) { say(Kind::Warning, sentence); }
+  void reportError(const QString& sentence) { say(Kind::Error, sentence); }
   /// Says what was done, in place of any sentence, with a button that undoes it or does what follows.
   void offer(const QString& sentence, const QString& button, const std::function<void()>& then);
   void clear();

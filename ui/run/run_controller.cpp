@@ -406,8 +406,7 @@ RunOptions windowRunOptions(const std::string& command) {
 
 bool refusedWhileRunning(const RunController& controller, MessageStrip& messages) {
   if (!controller.running()) return false;
-  messages.say(
-      MessageStrip::Kind::Warning,
+  messages.warn(
       QCoreApplication::translate("WhileRunning", "A run is in progress. Cancel it (Ctrl+.) or wait until it ends."));
   return true;
 }

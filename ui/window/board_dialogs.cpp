@@ -100,7 +100,7 @@ void BoardDialogs::useModel(const QString& file) {
   import()->close();
   const QString sentence = again ? tr("%1 was read again. It is the model of the experiment.")
                                  : tr("%1 is now the model of the experiment. Undo to restore the one before.");
-  m_parts.messages->say(MessageStrip::Kind::Information, sentence.arg(look::shownName(QFileInfo(file).fileName())));
+  m_parts.messages->inform(sentence.arg(look::shownName(QFileInfo(file).fileName())));
 }
 
 }  // namespace lanelab

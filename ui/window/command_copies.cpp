@@ -52,7 +52,7 @@ void CommandCopies::updateActions(const ActionSet& actions) const {
 void CommandCopies::copy(const std::string& command) const {
   QGuiApplication::clipboard()->setText(QString::fromStdString(command));
   m_parts.messages->clear();
-  m_parts.messages->say(MessageStrip::Kind::Information, tr("Command copied. Paste it into a terminal."));
+  m_parts.messages->inform(tr("Command copied. Paste it into a terminal."));
 }
 
 /// Without edits the file holds what is open.

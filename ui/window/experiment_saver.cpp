@@ -26,7 +26,7 @@ void ExperimentSaver::addActions(QMenu* file, ActionSet& actions) {
 bool ExperimentSaver::saveTo(const QString& path) {
   const Status saved = m_parts.document->save(path);
   if (!saved.ok()) {
-    m_parts.messages->say(MessageStrip::Kind::Error, look::shownText(saved.error()));
+    m_parts.messages->reportError(look::shownText(saved.error()));
     return false;
   }
   WindowSettings().addRecentFile(path);

@@ -213,8 +213,7 @@ void Exports::paint(std::vector<SteppedWork::Step> steps, const QString& path, c
 }
 
 void Exports::showPainting() {
-  m_parts.messages->say(MessageStrip::Kind::Warning,
-                        tr("Another report is being written. Wait for its end, or cancel it."));
+  m_parts.messages->warn(tr("Another report is being written. Wait for its end, or cancel it."));
 }
 
 }  // namespace lanelab

@@ -134,15 +134,13 @@ void FileOpener::openExperiment(const Experiment& experiment, const QString& pat
 bool FileOpener::isReadable(const QString& path) {
   const QFileInfo info(path);
   if (!info.exists()) {
-    m_parts.messages->say(MessageStrip::Kind::Error,
-                          tr("%1 does not exist. Check the name.").arg(QDir::toNativeSeparators(path)));
+    m_parts.messages->reportError(tr("%1 does not exist. Check the name.").arg(QDir::toNativeSeparators(path)));
     return false;
   }
   const std::string why_not = info.isDir() ? std::string() : whyNotRegularFile(path.toStdString());
   if (why_not.empty()) return true;
   const QString sentence = tr("%1 cannot be opened (%2). Choose a regular file that you may read, or a folder.");
-  m_parts.messages->say(MessageStrip::Kind::Error,
-                        sentence.arg(QDir::toNativeSeparators(path), QString::fromStdString(why_not)));
+  m_parts.messages->reportError(sentence.arg(QDir::toNativeSeparators(path), QString::fromStdString(why_not)));
   return false;
 }
 
@@ -176,7 +174,7 @@ void FileOpener::readThen(const Read& read, const Open& open) {
 
 /// A trace of any program: what its lanes did, and why they was idle, without an experiment.
 void FileOpener::openTrace(const QString& path) {
-  m_parts.messages->say(MessageStrip::Kind::Information, tr("Reading %1").arg(QDir::toNativeSeparators(path)));
+  m_parts.messages->inform(tr("Reading %1").arg(QDir::toNativeSeparators(path)));
   const auto read = [path](const WorkControl& control) {
     const std::string place = path.toStdString();
     return importTraceByEnvironment(QFileInfo(path).isDir() ? importedTracePath(place) : place, control);
@@ -199,10 +197,9 @@ void FileOpener::openNetwork(const QString& path) {
       [this, path](const std::shared_ptr<const OpenedModel>& opened) {
         m_parts.document->useModel(tr("Network"), opened);
         WindowSettings().addRecentFile(path);
-        m_parts.messages->say(MessageStrip::Kind::Information,
-                              tr("The network is %1 now, in %n block(s). Undo to restore the one before.", nullptr,
-                                 static_cast<int>(describeOpened(*opened)->blocks.size()))
-                                  .arg(look::shownName(QFileInfo(path).fileName())));
+        m_parts.messages->inform(tr("The network is %1 now, in %n block(s). Undo to restore the one before.", nullptr,
+                                    static_cast<int>(describeOpened(*opened)->blocks.size()))
+                                     .arg(look::shownName(QFileInfo(path).fileName())));
       });
 }
 
@@ -260,7 +257,7 @@ void FileOpener::openRuns(const QStringList& folders) {
         problem = look::shownText(read.error());
     }
     return [this, runs = std::move(runs), problem] {
-      if (!problem.isEmpty()) m_parts.messages->say(MessageStrip::Kind::Warning, problem);
+      if (!problem.isEmpty()) m_parts.messages->warn(problem);
       Q_EMIT runsOpened(runs);
     };
   });

@@ -287,8 +287,7 @@ void MainWindow::connectDocument() {
   connect(m_document->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showTitle);
   connect(m_document->undoStack(), &QUndoStack::canUndoChanged, this, &MainWindow::updateActions);
   connect(m_document->undoStack(), &QUndoStack::canRedoChanged, this, &MainWindow::updateActions);
-  connect(m_document, &ExperimentDocument::noticed, this,
-          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Information, sentence); });
+  connect(m_document, &ExperimentDocument::noticed, m_messages, &MessageStrip::inform);
 }
 
 void MainWindow::connectPanes() {
@@ -303,8 +302,7 @@ void MainWindow::connectPanes() {
   connect(&m_run, &ShownRun::recordChanged, this, show_trace);
   connect(&m_run, &ShownRun::traceLoaded, this, show_trace);
   connect(m_document, &ExperimentDocument::activeVariantChanged, this, show_trace);
-  connect(m_board, &BoardView::noticed, this,
-          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Information, sentence); });
+  connect(m_board, &BoardView::noticed, m_messages, &MessageStrip::inform);
   connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
   connect(m_board, &BoardView::previewEnded, m_stages, &StageSummary::endPreview);
   connect(qobject_cast<QDockWidget*>(m_details->parentWidget()), &QDockWidget::visibilityChanged, m_timeline,

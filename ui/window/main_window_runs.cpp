@@ -41,14 +41,13 @@ std::vector<LossView::Curve> curvesOf(const RunProgress& progress) {
 }  // namespace
 
 void MainWindow::connectRuns() {
-  const auto warn = [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); };
   connect(m_controller, &RunController::started, this, &MainWindow::showStarted);
   connect(m_controller, &RunController::progressed, this, &MainWindow::showProgress);
   connect(m_controller, &RunController::traceGrew, this, &MainWindow::showLive);
-  connect(m_controller, &RunController::warned, this, warn);
+  connect(m_controller, &RunController::warned, m_messages, &MessageStrip::warn);
   connect(m_controller, &RunController::refused, this, &MainWindow::showRefused);
   connect(m_controller, &RunController::finished, this, &MainWindow::showFinished);
-  connect(&m_run, &ShownRun::traceDamaged, this, warn);
+  connect(&m_run, &ShownRun::traceDamaged, m_messages, &MessageStrip::warn);
   connect(m_progress, &ProgressLine::firstUnitStarted, m_runs, &RunsList::refresh);
   connect(m_run_starter, &RunStarter::stopping, m_progress, &ProgressLine::setStopping);
   connect(m_run_starter, &RunStarter::stopping, this, &MainWindow::updateActions);
@@ -69,11 +68,10 @@ void MainWindow::connectFiles() {
   connect(m_runs, &RunsList::compareRequested, m_file_opener, &FileOpener::openRuns);
   connect(m_runs, &RunsList::alignRequested, m_compared, &TimelineComparison::alignWithRun);
   connect(m_runs, &RunsList::useRequested, m_file_opener, &FileOpener::useRun);
-  connect(m_runs, &RunsList::failed, this,
-          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Error, sentence); });
+  connect(m_runs, &RunsList::failed, m_messages, &MessageStrip::reportError);
   connect(m_runs, &RunsList::done, this, [this](const QString& sentence) {
     if (m_messages->kind() == MessageStrip::Kind::Information) m_messages->clear();
-    m_messages->say(MessageStrip::Kind::Information, sentence);
+    m_messages->inform(sentence);
   });
   connect(m_runs, &RunsList::deleted, this, [this](const QString& sentence) {
     m_messages->offer(sentence, tr("Un&do"), [this] { m_runs->undoDelete(); });
@@ -170,10 +168,9 @@ void MainWindow::showFinished(std::shared_ptr<const RunRecord> record, const QSt
   m_curve->lookAtRuns();
   m_runs->refresh();
   showComparison();
-  if (record->status == RunStatus::Failed)
-    m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(record->error));
+  if (record->status == RunStatus::Failed) m_messages->reportError(QString::fromStdString(record->error));
   if (record->status == RunStatus::Cancelled)
-    m_messages->say(MessageStrip::Kind::Information, tr("The run was cancelled. Completed measurements are stored."));
+    m_messages->inform(tr("The run was cancelled. Completed measurements are stored."));
   m_progress->setEnded(record->status == RunStatus::Done ? tr("Done") : QString());
   updateActions();
   Q_EMIT runShown();
@@ -187,7 +184,7 @@ void MainWindow::showRefused(const QString& sentence) {
   m_board->lookForBlockTimes();
   m_runs->refresh();
   m_progress->setEnded({});
-  m_messages->say(MessageStrip::Kind::Error, sentence);
+  m_messages->reportError(sentence);
   if (m_close_when_ended) close();
 }
 
@@ -251,8 +248,7 @@ void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, con
     m_import_remarks << tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.",
                            nullptr, static_cast<int>(lost));
   for (const std::string& remark : imported->counts.remarks) m_import_remarks << look::shownText(remark);
-  if (!m_import_remarks.isEmpty())
-    m_messages->say(MessageStrip::Kind::Warning, m_import_remarks.join(QLatin1Char(' ')));
+  if (!m_import_remarks.isEmpty()) m_messages->warn(m_import_remarks.join(QLatin1Char(' ')));
   m_presenter->show(ImportedFile{std::move(imported), path});
   m_viewed->showTrace(path);
   m_runs->select({});

@@ -101,7 +101,7 @@ void RunStarter::updateActions(const ActionSet& actions) const {
 bool RunStarter::isFree() {
   if (m_parts.controller->running()) return false;
   const QString why_not = m_dialogs->whyBusy();
-  if (!why_not.isEmpty()) m_parts.messages->say(MessageStrip::Kind::Warning, why_not);
+  if (!why_not.isEmpty()) m_parts.messages->warn(why_not);
   return why_not.isEmpty();
 }
 
@@ -115,8 +115,7 @@ bool RunStarter::canStart() {
 bool RunStarter::isRunnable(const std::vector<ExperimentProblem>& problems) {
   if (problems.empty()) return true;
   const ExperimentProblem& first = problems.front();
-  m_parts.messages->say(
-      MessageStrip::Kind::Error,
+  m_parts.messages->reportError(
       tr("This cannot run yet. %1 (%2)").arg(look::shownText(first), QString::fromStdString(first.where)));
   return false;
 }
