@@ -7,6 +7,7 @@
 #include <QSpinBox>
 #include <QWheelEvent>
 
+#include "engine/experiment/edits/network_edits.h"
 #include "engine/experiment/model_file.h"
 #include "tests/gui/board/form_world.h"
 #include "ui/look/theme.h"
