@@ -58,7 +58,7 @@ void printTable(const std::vector<RunEntry>& runs, const std::vector<RunColumn>&
 
 /// Runs of the current folder that earlier versions stored in ./runs.
 void nameUnlistedRuns(const RunFolders& folders) {
-  if (folders.chosen || listRuns("runs").empty()) return;
+  if (folders.chosen || !holdsRuns("runs")) return;
   const RunFolders here = runFolders("runs");
   const std::vector<std::string> all = folders.all();
   if (std::find(all.begin(), all.end(), here.own) == all.end())

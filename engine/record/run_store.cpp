@@ -79,14 +79,6 @@ fs::path wholePath(const std::string& path, std::error_code& error) {
   return whole.has_filename() ? whole : whole.parent_path();
 }
 
-/// When a run began; for a damaged one, when its record was last written.
-std::string sortKeyOf(const RunListing& run) {
-  if (run.record.ok() && !run.record.value().started.empty()) return run.record.value().started;
-  struct stat info {};
-  if (::stat((fs::path(run.folder) / kRecordFile).c_str(), &info) != 0) return {};
-  return utcText(info.st_mtime);
-}
-
 /// The record of a run whose process is ended in the middle: what was measured, as cancelled. Without a wait for the
 /// disk, which nothing can end.
 void markCancelled(const std::string& folder) {
@@ -249,21 +241,11 @@ Result<RunRecord> readRun(const std::string& folder) {
   return record;
 }
 
-std::vector<RunListing> listRuns(const std::string& runs_root) {
-  std::vector<std::pair<std::string, RunListing>> runs;
+bool holdsRuns(const std::string& runs_root) {
   std::error_code error;
-  for (fs::directory_iterator it(runs_root, error), end; !error && it != end; it.increment(error)) {
-    const std::string folder = it->path().string();
-    std::error_code ignored;
-    if (!it->is_directory(ignored) || !fs::exists(it->path() / kRecordFile, ignored)) continue;
-    RunListing run{folder, readRun(folder)};
-    std::string key = sortKeyOf(run) + folder;
-    runs.emplace_back(std::move(key), std::move(run));
-  }
-  std::ranges::sort(runs, [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<RunListing> listed;
-  for (auto& [key, run] : runs) listed.push_back(std::move(run));
-  return listed;
+  for (fs::directory_iterator it(runs_root, error), end; !error && it != end; it.increment(error))
+    if (holdsRun(it->path().string())) return true;
+  return false;
 }
 
 }  // namespace lanelab

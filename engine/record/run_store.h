@@ -75,11 +75,7 @@ Result<RunRecord> readRun(const std::string& folder);
 /// Where to read a variant's trace: the whole one, or what a killed run left of it.
 std::string tracePathOf(const std::string& folder, const std::string& variant);
 
-struct RunListing {
-  std::string folder;
-  Result<RunRecord> record;
-};
-/// All run folders directly below `runs_root`, newest first; damaged ones are listed with their error.
-std::vector<RunListing> listRuns(const std::string& runs_root);
+/// Whether a run folder, damaged or not, is directly below `runs_root`.
+bool holdsRuns(const std::string& runs_root);
 
 }  // namespace lanelab
