@@ -45,12 +45,6 @@ std::vector<std::string> sharedFiles(const std::string& folder) {
   return names;
 }
 
-std::string folderName(const std::string& folder) {
-  std::error_code error;
-  const fs::path path = fs::absolute(folder, error).lexically_normal();
-  return (path.has_filename() ? path : path.parent_path()).filename().string();
-}
-
 Error cancelledExport() { return Error::cancelled("The export was cancelled."); }
 
 /// Whether a name is one plain file name on every system: no folder, no hidden file, no control characters.
@@ -167,7 +161,7 @@ std::string sameRun(const fs::path& folder, const std::string& record) {
 Status writeRunArchive(const std::string& folder, const std::vector<std::pair<std::string, std::string>>& further,
                        const std::string& path, const WorkControl& control) {
   if (!holdsRun(folder)) return Error::badInput("{} is not a run folder. Name one that holds a run.json.", folder);
-  const std::string prefix = folderName(folder) + "/";
+  const std::string prefix = wholePath(folder).filename().string() + "/";
   PartialFile partial = PartialFile::beside(path);
   Result<ZipWriter> zip = ZipWriter::create(partial, path);
   if (!zip.ok()) return zip.error();
@@ -204,8 +198,8 @@ Result<std::string> importRunArchive(const std::string& path, const std::string&
   const Result<std::string> record = checkedBytes(*archive, "run.json");
   if (!record.ok()) return refused(path, record.error().message);
   const std::string id = archive->folder().substr(0, archive->folder().size() - 1);
-  fs::path target = fs::path(runs_folder) / id;
-  if (std::string same = sameRun(target, *record); !same.empty()) return same;
+  const fs::path wanted = fs::path(runs_folder) / id;
+  if (std::string same = sameRun(wanted, *record); !same.empty()) return same;
 
   Result<Extraction> extraction = Extraction::below(runs_folder);
   if (!extraction.ok()) return extraction.error();
@@ -213,12 +207,10 @@ Result<std::string> importRunArchive(const std::string& path, const std::string&
     return done.error().kind == Error::Kind::BadInput ? refused(path, done.error().message) : done.error();
   if (const Result<RunRecord> run = readRun(extraction->path()); !run.ok())
     return refused(path, "its run.json cannot be read");
-  std::error_code error;
-  for (int i = 2; fs::exists(fs::symlink_status(target, error)); ++i)
-    target = fs::path(runs_folder) / (id + "-" + std::to_string(i));
-  if (const std::error_code moved = extraction->moveTo(target.string()))
-    return writeError(moved.value(), "{} cannot be made: {}.", target.string(), reasonNotWritten(moved.value()));
-  return target.string();
+  const std::string target = freePath(wanted);
+  if (const std::error_code moved = extraction->moveTo(target))
+    return writeError(moved.value(), "{} cannot be made: {}.", target, reasonNotWritten(moved.value()));
+  return target;
 }
 
 }  // namespace lanelab

@@ -109,10 +109,9 @@ std::string writtenAt(const std::string& folder) {
 
 RunEntry placedEntry(const std::string& folder, const RunLabels& labels) {
   RunEntry entry;
-  std::error_code error;
-  const fs::path path = fs::absolute(folder, error).lexically_normal();
-  entry.folder = (path.has_filename() ? path : path.parent_path()).string();
-  entry.id = fs::path(entry.folder).filename().string();
+  const fs::path path = wholePath(folder);
+  entry.folder = path.string();
+  entry.id = path.filename().string();
   entry.labels = labels;
   return entry;
 }

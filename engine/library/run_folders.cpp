@@ -13,6 +13,7 @@
 #include "base/json_table.h"
 #include "base/whole_file.h"
 #include "engine/record/file_lock.h"
+#include "engine/record/run_store.h"
 
 namespace lanelab {
 namespace {
@@ -39,12 +40,6 @@ fs::path xdgFolder(const char* variable, const char* below_home) {
 }
 
 fs::path listPath() { return xdgFolder("XDG_CONFIG_HOME", ".config") / "lanelab" / "run-folders.json"; }
-
-std::string absoluteFolder(const std::string& folder) {
-  std::error_code error;
-  const fs::path path = fs::absolute(folder, error).lexically_normal();
-  return (path.has_filename() ? path : path.parent_path()).string();
-}
 
 }  // namespace
 
@@ -84,7 +79,7 @@ std::vector<std::string> RunFolders::all() const {
 }
 
 RunFolders runFolders(const std::string& chosen, std::string* warning) {
-  if (!chosen.empty()) return {absoluteFolder(chosen), {}, true};
+  if (!chosen.empty()) return {wholePath(chosen).string(), {}, true};
   RunFolders folders{userRunsFolder(), {}, false};
   Result<std::vector<std::string>> added = addedRunFolders();
   if (added.ok()) {
@@ -112,7 +107,7 @@ Result<std::vector<std::string>> addedRunFolders() {
 }
 
 Status addRunFolder(const std::string& folder) {
-  const std::string path = absoluteFolder(folder);
+  const std::string path = wholePath(folder).string();
   std::error_code error;
   if (!fs::is_directory(path, error))
     return Error::badInput("{} is not a folder. Choose a folder that holds runs.", path);
@@ -123,7 +118,7 @@ Status addRunFolder(const std::string& folder) {
 }
 
 Status removeRunFolder(const std::string& folder) {
-  const std::string path = absoluteFolder(folder);
+  const std::string path = wholePath(folder).string();
   const Result<std::vector<std::string>> listed = addedRunFolders();
   if (!listed.ok()) return listed.error();
   if (std::ranges::find(*listed, path) == listed->end())

@@ -106,18 +106,12 @@ class Root {
   IndexedRuns m_runs;
 };
 
-std::string wholeFolderPath(const std::string& folder) {
-  std::error_code error;
-  const fs::path path = fs::absolute(folder, error).lexically_normal();
-  return (path.has_filename() ? path : path.parent_path()).string();
-}
-
 }  // namespace
 
 class RunIndex::Impl {
  public:
   explicit Impl(const std::vector<std::string>& folders) {
-    for (const std::string& folder : folders) roots.emplace_back(wholeFolderPath(folder));
+    for (const std::string& folder : folders) roots.emplace_back(wholePath(folder).string());
     collect();
   }
 

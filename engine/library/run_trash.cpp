@@ -2,12 +2,12 @@
 #include "engine/library/run_trash.h"
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 
 #include "base/atomic_file.h"
 #include "base/text.h"
 #include "engine/library/own_folder.h"
+#include "engine/record/begun_record.h"
 #include "engine/record/run_store.h"
 
 namespace lanelab {
@@ -18,26 +18,12 @@ namespace fs = std::filesystem;
 constexpr const char* kTimeFormat = "%Y%m%dT%H%M%SZ";
 constexpr std::size_t kTimeLength = 16;
 
-std::string timeText(std::time_t time, const char* format) {
-  std::tm parts{};
-  ::gmtime_r(&time, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, format, &parts);
-  return text;
-}
-
 /// None for a name that trashRun() did not make.
 std::optional<std::time_t> timeIn(const std::string& name) {
   std::tm parts{};
   const char* end = ::strptime(name.c_str(), kTimeFormat, &parts);
   if (end != name.c_str() + kTimeLength || *end != '-' || end[1] == '\0') return std::nullopt;
   return ::timegm(&parts);
-}
-
-fs::path wholeFolder(const std::string& folder) {
-  std::error_code error;
-  const fs::path path = fs::absolute(folder, error).lexically_normal();
-  return path.has_filename() ? path : path.parent_path();
 }
 
 Error notMoved(const std::string& from, const std::string& to, const std::error_code& error) {
@@ -47,7 +33,7 @@ Error notMoved(const std::string& from, const std::string& to, const std::error_
 }  // namespace
 
 Result<TrashedRun> trashRun(const std::string& folder) {
-  const fs::path original = wholeFolder(folder);
+  const fs::path original = wholePath(folder);
   std::error_code error;
   if (fs::is_symlink(original, error) || !holdsRun(original.string()))
     return Error::badInput("{} is not a run folder, so it was not deleted.", original.string());
@@ -58,34 +44,32 @@ Result<TrashedRun> trashRun(const std::string& folder) {
   std::time_t now = std::time(nullptr);
   fs::path target;
   do {  // one run can be deleted, made again and deleted within a second
-    target = fs::path(*trash) / (timeText(now++, kTimeFormat) + "-" + original.filename().string());
+    target = fs::path(*trash) / (utcText(now++, kTimeFormat) + "-" + original.filename().string());
   } while (fs::exists(fs::symlink_status(target, error)));
   fs::rename(original, target, error);
   if (error) return notMoved(original.string(), target.string(), error);
-  return TrashedRun{target.string(), original.string(), timeText(now - 1, "%Y-%m-%dT%H:%M:%SZ")};
+  return TrashedRun{target.string(), original.string(), utcText(now - 1)};
 }
 
 Result<std::string> restoreRun(const TrashedRun& run) {
   std::error_code error;
-  fs::path target = run.original;
-  for (int i = 2; fs::exists(fs::symlink_status(target, error)); ++i) target = run.original + "-" + std::to_string(i);
+  const std::string target = freePath(run.original);
   fs::rename(run.folder, target, error);
-  if (error) return notMoved(run.folder, target.string(), error);
-  return target.string();
+  if (error) return notMoved(run.folder, target, error);
+  return target;
 }
 
 std::vector<TrashedRun> trashedRuns(const std::string& root) {
   std::vector<TrashedRun> runs;
   std::error_code error;
-  const fs::path below = wholeFolder(root);
+  const fs::path below = wholePath(root);
   for (fs::directory_iterator it(ownFolder(below.string(), "trash"), error), end; !error && it != end;
        it.increment(error)) {
     const std::string name = it->path().filename().string();
     const auto time = timeIn(name);
     std::error_code ignored;
     if (!time || !it->is_directory(ignored) || it->is_symlink(ignored)) continue;
-    runs.push_back(
-        {it->path().string(), (below / name.substr(kTimeLength + 1)).string(), timeText(*time, "%Y-%m-%dT%H:%M:%SZ")});
+    runs.push_back({it->path().string(), (below / name.substr(kTimeLength + 1)).string(), utcText(*time)});
   }
   std::ranges::sort(runs, [](const TrashedRun& a, const TrashedRun& b) {
     return std::tie(a.deleted, a.folder) > std::tie(b.deleted, b.folder);
@@ -94,7 +78,7 @@ std::vector<TrashedRun> trashedRuns(const std::string& root) {
 }
 
 Result<int> emptyTrash(const std::string& root, int days) {
-  const std::string latest = timeText(std::time(nullptr) - std::time_t{days} * 24 * 3600, "%Y-%m-%dT%H:%M:%SZ");
+  const std::string latest = utcText(std::time(nullptr) - std::time_t{days} * 24 * 3600);
   int removed = 0;
   for (const TrashedRun& run : trashedRuns(root)) {
     if (days > 0 && run.deleted > latest) continue;

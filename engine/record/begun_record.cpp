@@ -42,11 +42,11 @@ VariantRecord begunVariant(const ResolvedVariant& resolved, const TrainingLength
 
 }  // namespace
 
-std::string utcText(std::time_t time) {
+std::string utcText(std::time_t time, const char* format) {
   std::tm parts{};
   ::gmtime_r(&time, &parts);
   char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  std::strftime(text, sizeof text, format, &parts);
   return text;
 }
 

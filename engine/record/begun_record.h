@@ -17,8 +17,8 @@ namespace lanelab {
 RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length,
                       const std::vector<std::vector<LaneForecast>>& forecasts, const Executor& executor);
 
-/// ISO 8601, to the second.
-std::string utcText(std::time_t time);
+/// ISO 8601, to the second, unless strftime() is given another format.
+std::string utcText(std::time_t time, const char* format = "%Y-%m-%dT%H:%M:%SZ");
 std::string utcNow();
 
 }  // namespace lanelab

@@ -56,7 +56,7 @@ Error notEmpty(const std::string& folder) {
 }
 
 /// Whether a folder holds nothing but the lock.
-bool holdsNothing(const std::string& folder, std::error_code& error) {
+bool holdsNothing(const fs::path& folder, std::error_code& error) {
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     if (it->path().filename() != kLockFile) return false;
   }
@@ -71,12 +71,6 @@ std::string localNow() {
   char text[32];
   std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &parts);
   return text;
-}
-
-/// In full, without a slash at the end.
-fs::path wholePath(const std::string& path, std::error_code& error) {
-  const fs::path whole = fs::absolute(path, error).lexically_normal();
-  return whole.has_filename() ? whole : whole.parent_path();
 }
 
 /// The record of a run whose process is ended in the middle: what was measured, as cancelled. Without a wait for the
@@ -103,13 +97,13 @@ RunFolder::~RunFolder() {
 }
 
 Status RunFolder::checkFree(const std::string& path) {
+  const fs::path folder = wholePath(path);
+  if (!folder.is_absolute()) return Error::badInput("The run folder has no name. Name one, such as runs/first.");
   std::error_code error;
-  const std::string folder = wholePath(path, error).string();
-  if (path.empty() || error) return Error::badInput("The run folder has no name. Name one, such as runs/first.");
   if (!fs::exists(fs::symlink_status(folder, error))) return {};
   if (!fs::is_directory(folder, error))
     return Error::badInput("{} is not a folder. Name a folder that is absent or empty.", path);
-  if (isInProgress(folder)) return inUse(path);
+  if (isInProgress(folder.string())) return inUse(path);
   const bool empty = holdsNothing(folder, error);
   if (error)
     return Error::failed("The run folder {} cannot be read: {}. Choose another folder.", path, error.message());
@@ -118,11 +112,11 @@ Status RunFolder::checkFree(const std::string& path) {
 
 Result<RunFolder> RunFolder::create(const std::string& path) {
   if (const Status free = checkFree(path); !free.ok()) return free.error();
-  std::error_code error;
-  RunFolder run_folder(wholePath(path, error));
+  RunFolder run_folder(wholePath(path));
   if (const Status made = makeFolders(run_folder.m_path, run_folder.m_made); !made.ok()) return made.error();
   if (const Status locked = run_folder.lock(); !locked.ok()) return locked.error();
   // A run may have come and gone since the folder was found empty.
+  std::error_code error;
   if (!holdsNothing(run_folder.m_path, error)) return notEmpty(path);
   return run_folder;
 }
@@ -144,9 +138,8 @@ Status RunFolder::lock() {
 }
 
 Result<RunFolder> RunFolder::reopen(const std::string& path) {
-  std::error_code error;
-  RunFolder run_folder(wholePath(path, error));
-  if (error || !holdsRun(run_folder.m_path))
+  RunFolder run_folder(wholePath(path));
+  if (path.empty() || !holdsRun(run_folder.m_path))
     return Error::badInput("{} has no run.json, so there is no run to resume. Name the folder of a run.", path);
   if (const Status locked = run_folder.lock(); !locked.ok()) return locked.error();
   removeLeftParts(run_folder.m_path);
@@ -218,12 +211,20 @@ std::string tracePathOf(const std::string& folder, const std::string& variant) {
 
 std::string defaultRunPath(const std::string& runs_root, const std::string& experiment_name) {
   const std::string name = slug(experiment_name);
-  const std::string stem = (name.empty() ? "run" : name) + "-" + localNow();
-  fs::path path = fs::path(runs_root) / stem;
-  std::error_code error;
-  for (int i = 2; fs::exists(fs::symlink_status(path, error)); ++i)
-    path = fs::path(runs_root) / (stem + "-" + std::to_string(i));
-  return path.string();
+  return freePath(fs::path(runs_root) / ((name.empty() ? "run" : name) + "-" + localNow()));
+}
+
+fs::path wholePath(const std::string& path) {
+  std::error_code ignored;
+  const fs::path whole = fs::absolute(path, ignored).lexically_normal();
+  return whole.has_filename() ? whole : whole.parent_path();
+}
+
+std::string freePath(const fs::path& wanted) {
+  std::string path = wanted.string();
+  std::error_code ignored;
+  for (int i = 2; fs::exists(fs::symlink_status(path, ignored)); ++i) path = wanted.string() + "-" + std::to_string(i);
+  return path;
 }
 
 Result<RunRecord> readRun(const std::string& folder) {

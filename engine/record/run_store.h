@@ -70,6 +70,10 @@ bool isInProgress(const std::string& folder);
 /// runs/<slug>-<YYYYmmdd-HHMMSS>, with -2, -3 ... when taken.
 std::string defaultRunPath(const std::string& runs_root, const std::string& experiment_name);
 
+/// In full, without a slash at the end. Relative if `path` is empty or there is no current folder.
+std::filesystem::path wholePath(const std::string& path);
+/// `wanted`, or the first of -2, -3 ... behind it that is not taken.
+std::string freePath(const std::filesystem::path& wanted);
 /// Errors name folder and fix; a damaged run.json is an error, never a crash.
 Result<RunRecord> readRun(const std::string& folder);
 /// Where to read a variant's trace: the whole one, or what a killed run left of it.
