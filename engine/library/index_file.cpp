@@ -53,22 +53,10 @@ void columnsOf(auto& column, auto& stamp, auto& entry) {
 }
 
 void columnsOf(auto& column, auto& variant) {
-  column("name", variant.name);
-  column("strategy", variant.strategy);
-  column("schedule", variant.schedule);
-  column("micro_batch_size", variant.micro_batch_size);
-  column("micro_batches", variant.micro_batches);
-  column("repeats", variant.repeats);
-  column("images_per_second", variant.samples_per_second);
-  column("step_seconds", variant.step_seconds);
+  variantFields(column, variant);
   column("log_mean", variant.per_sample.mean);
   column("log_error", variant.per_sample.squared_error);
   column("log_repeats", variant.per_sample.n);
-  column("speed_up", variant.speed_up);
-  column("speed_up_text", variant.speed_up_text);
-  column("last_loss", variant.last_loss);
-  column("step_forecast_error", variant.step_forecast_error);
-  column("memory_forecast_error", variant.memory_forecast_error);
 }
 
 struct ColumnNames {
@@ -289,9 +277,6 @@ bool areSound(const IndexedRuns& runs) {
 void IndexFile::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
 
 IndexFile::IndexFile(std::string root) : m_root(std::move(root)) {}
-IndexFile::~IndexFile() = default;
-IndexFile::IndexFile(IndexFile&&) noexcept = default;
-IndexFile& IndexFile::operator=(IndexFile&&) noexcept = default;
 
 /// Null if there is none that can be used.
 IndexFile::Database IndexFile::open(const std::string& path, bool make) {

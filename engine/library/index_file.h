@@ -36,9 +36,6 @@ class IndexFile {
  public:
   /// Of the runs folder `root`; opened when it is used.
   explicit IndexFile(std::string root);
-  ~IndexFile();
-  IndexFile(IndexFile&&) noexcept;
-  IndexFile& operator=(IndexFile&&) noexcept;
 
   IndexedRuns load();
   /// Writes these runs and forgets those of the names in `gone`.

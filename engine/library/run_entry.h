@@ -56,6 +56,23 @@ struct RunEntry {
   const VariantEntry* shownVariant() const { return shown < 0 ? nullptr : &variants[static_cast<std::size_t>(shown)]; }
 };
 
+/// Calls `field` with the words and figures of a variant, under their names in files.
+void variantFields(auto& field, auto& variant) {
+  field("name", variant.name);
+  field("strategy", variant.strategy);
+  field("schedule", variant.schedule);
+  field("micro_batch_size", variant.micro_batch_size);
+  field("micro_batches", variant.micro_batches);
+  field("repeats", variant.repeats);
+  field("images_per_second", variant.samples_per_second);
+  field("step_seconds", variant.step_seconds);
+  field("speed_up", variant.speed_up);
+  field("speed_up_text", variant.speed_up_text);
+  field("last_loss", variant.last_loss);
+  field("step_forecast_error", variant.step_forecast_error);
+  field("memory_forecast_error", variant.memory_forecast_error);
+}
+
 RunEntry entryOf(const std::string& folder, const RunRecord& record, const RunLabels& labels);
 /// Reads run.json and labels.json of a run folder. What cannot be read makes a damaged entry.
 RunEntry readEntry(const std::string& folder);

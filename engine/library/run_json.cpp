@@ -5,21 +5,7 @@
 
 namespace lanelab {
 
-void fieldsOf(auto& field, StructOf<VariantEntry> auto& variant) {
-  field("name", variant.name);
-  field("strategy", variant.strategy);
-  field("schedule", variant.schedule);
-  field("micro_batch_size", variant.micro_batch_size);
-  field("micro_batches", variant.micro_batches);
-  field("repeats", variant.repeats);
-  field("images_per_second", variant.samples_per_second);
-  field("step_seconds", variant.step_seconds);
-  field("speed_up", variant.speed_up);
-  field("speed_up_text", variant.speed_up_text);
-  field("last_loss", variant.last_loss);
-  field("step_forecast_error", variant.step_forecast_error);
-  field("memory_forecast_error", variant.memory_forecast_error);
-}
+void fieldsOf(auto& field, StructOf<VariantEntry> auto& variant) { variantFields(field, variant); }
 
 void fieldsOf(auto& field, StructOf<RunEntry> auto& run) {
   field("id", run.id);
