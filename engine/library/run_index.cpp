@@ -48,8 +48,10 @@ bool isUnchanged(const IndexedRun& known, const RunStamp& stamp) {
   return known.entry.status != RunStatus::Running || known.entry.damaged || isInProgress(known.entry.folder);
 }
 
+}  // namespace
+
 /// A folder of runs, or one run.
-class Root {
+class RunIndex::Root {
  public:
   explicit Root(const std::string& path) : m_path(path), m_file(path) { m_runs = m_file.load(); }
 
@@ -106,45 +108,32 @@ class Root {
   IndexedRuns m_runs;
 };
 
-}  // namespace
-
-class RunIndex::Impl {
- public:
-  explicit Impl(const std::vector<std::string>& folders) {
-    for (const std::string& folder : folders) roots.emplace_back(wholePath(folder).string());
-    collect();
-  }
-
-  void collect() {
-    auto all = std::make_shared<std::vector<RunEntry>>();
-    for (const Root& root : roots)
-      for (const auto& [name, run] : root.runs()) all->push_back(run.entry);
-    sortRuns(*all, RunSort{});
-    entries = std::move(all);
-  }
-
-  std::vector<Root> roots;
-  std::shared_ptr<const std::vector<RunEntry>> entries;
-};
-
-RunIndex::RunIndex(const std::vector<std::string>& folders) : m_impl(std::make_unique<Impl>(folders)) {}
+RunIndex::RunIndex(const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders) m_roots.emplace_back(wholePath(folder).string());
+  collect();
+}
 RunIndex::~RunIndex() = default;
 RunIndex::RunIndex(RunIndex&&) noexcept = default;
 RunIndex& RunIndex::operator=(RunIndex&&) noexcept = default;
 
-const std::vector<RunEntry>& RunIndex::entries() const { return *m_impl->entries; }
-std::shared_ptr<const std::vector<RunEntry>> RunIndex::snapshot() const { return m_impl->entries; }
-
 bool RunIndex::refresh(const std::stop_token& stop) {
   bool changed = false;
-  for (Root& root : m_impl->roots) changed = root.refresh(stop) || changed;
-  if (changed) m_impl->collect();
+  for (Root& root : m_roots) changed = root.refresh(stop) || changed;
+  if (changed) collect();
   return changed;
 }
 
 void RunIndex::rebuild(const std::stop_token& stop) {
-  for (Root& root : m_impl->roots) root.forget();
+  for (Root& root : m_roots) root.forget();
   refresh(stop);
+}
+
+void RunIndex::collect() {
+  auto all = std::make_shared<std::vector<RunEntry>>();
+  for (const Root& root : m_roots)
+    for (const auto& [name, run] : root.runs()) all->push_back(run.entry);
+  sortRuns(*all, RunSort{});
+  m_entries = std::move(all);
 }
 
 }  // namespace lanelab

@@ -23,9 +23,9 @@ class RunIndex {
   RunIndex& operator=(RunIndex&&) noexcept;
 
   /// Newest first. Valid until the next call that changes them.
-  const std::vector<RunEntry>& entries() const;
+  const std::vector<RunEntry>& entries() const { return *m_entries; }
   /// The same as a value for other threads, shared while nothing changes.
-  std::shared_ptr<const std::vector<RunEntry>> snapshot() const;
+  std::shared_ptr<const std::vector<RunEntry>> snapshot() const { return m_entries; }
 
   /// Reads the runs whose run.json or labels.json changed (time or size), and those in progress. Returns whether any
   /// entry changed.
@@ -34,8 +34,11 @@ class RunIndex {
   void rebuild(const std::stop_token& stop = {});
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> m_impl;
+  class Root;
+  void collect();
+
+  std::vector<Root> m_roots;
+  std::shared_ptr<const std::vector<RunEntry>> m_entries;
 };
 
 }  // namespace lanelab
