@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "engine/record/environment.h"
 #include "engine/record/run_trust.h"
 #include "engine/record/speed_words.h"
 
@@ -24,17 +25,12 @@ std::optional<VariantEntry> variantOfEntry(const RunEntry& run, const std::strin
 }
 
 std::vector<SettingDifference> factsThatDiffer(const RunRecord& a, const RunRecord& b) {
-  const auto factIn = [](const RunRecord& record, const std::string& name) {
-    for (const auto& [key, value] : record.environment)
-      if (key == name) return value;
-    return std::string();
-  };
   std::vector<SettingDifference> differences;
   std::set<std::string> seen = {"command"};
   for (const RunRecord* record : {&a, &b}) {
     for (const auto& [key, value] : record->environment) {
       if (!seen.insert(key).second) continue;
-      const std::string in_a = factIn(a, key), in_b = factIn(b, key);
+      const std::string in_a = factOf(a.environment, key), in_b = factOf(b.environment, key);
       if (in_a != in_b) differences.push_back({key, in_a, in_b});
     }
   }
