@@ -13,10 +13,8 @@
 namespace lanelab {
 namespace {
 
-std::string figures(bool known, double value) { return known && std::isfinite(value) ? formatFigures(value) : "-"; }
-
 std::string intervalText(const std::optional<Interval>& interval) {
-  return interval ? figures(true, interval->low) + " to " + figures(true, interval->high) : "-";
+  return interval ? figureOrDash(true, interval->low) + " to " + figureOrDash(true, interval->high) : "-";
 }
 
 const ComparisonRow* rowOf(const RunRecord& record, const std::string& variant) {
@@ -58,7 +56,11 @@ std::string onlyVariantSentence(const RunRecord& record) {
 
 }  // namespace
 
-std::string comparisonTable(const RunRecord& record) {
+std::string figureOrDash(bool known, double value) {
+  return known && std::isfinite(value) ? formatFigures(value) : "-";
+}
+
+std::vector<TextRow> comparisonCells(const RunRecord& record) {
   constexpr std::ptrdiff_t kAfterSpeed = 7;
   const auto tokens = static_cast<double>(record.unit.tokens);
   std::vector<TextRow> rows = {{"variant", "n", "mean (s)", "std (s)", "median (s)", "95 % CI (s)",
@@ -67,15 +69,19 @@ std::string comparisonTable(const RunRecord& record) {
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
     const ComparisonRow* row = rowOf(record, variant.name);
-    rows.push_back({variant.name, std::to_string(summary.n), figures(summary.n > 0, summary.mean),
-                    figures(summary.n > 1, summary.std), figures(summary.n > 0, summary.median),
-                    intervalText(summary.ci95), figures(summary.n > 0, variant.samples_per_second),
+    rows.push_back({variant.name, std::to_string(summary.n), figureOrDash(summary.n > 0, summary.mean),
+                    figureOrDash(summary.n > 1, summary.std), figureOrDash(summary.n > 0, summary.median),
+                    intervalText(summary.ci95), figureOrDash(summary.n > 0, variant.samples_per_second),
                     row != nullptr && summary.n > 0 ? speedUpText(row->ratio) : "-"});
     if (tokens > 0)
       rows.back().insert(rows.back().begin() + kAfterSpeed,
-                         figures(summary.n > 0, variant.samples_per_second * tokens));
+                         figureOrDash(summary.n > 0, variant.samples_per_second * tokens));
   }
-  return textTable(rows, 1, LastColumn::Words);
+  return rows;
+}
+
+std::string comparisonTable(const RunRecord& record) {
+  return textTable(comparisonCells(record), 1, LastColumn::Words);
 }
 
 std::string forecastError(const LaneRecord& lane) {

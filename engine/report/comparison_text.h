@@ -3,11 +3,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "base/text_table.h"
 #include "engine/record/run_record.h"
 
 namespace lanelab {
 
+/// Three significant figures; "-" for what is not known or not finite.
+std::string figureOrDash(bool known, double value);
+/// The comparison: the headers with their units, then a row a variant.
+std::vector<TextRow> comparisonCells(const RunRecord& record);
 /// The comparison as a text table for a terminal (fixed width, numbers right-aligned, units in headers).
 std::string comparisonTable(const RunRecord& record);
 /// Error of the forecast against the measured peak: "+1.2 %". Only with both.

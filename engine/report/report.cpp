@@ -10,7 +10,6 @@
 #include "base/text_table.h"
 #include "engine/record/environment.h"
 #include "engine/record/run_trust.h"
-#include "engine/record/speed_words.h"
 #include "engine/report/bound_text.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
@@ -75,37 +74,18 @@ std::string notesHtml(const std::vector<RunNote>& notes) {
   return html.empty() ? html : section("Notes", "<ul class=\"notes\">\n" + html + "</ul>\n");
 }
 
-std::string numberOrDash(bool known, double value) {
-  return known && std::isfinite(value) ? formatFigures(value) : "-";
-}
-
 std::string comparisonHtml(const RunRecord& record) {
-  std::vector<TextRow> rows;
-  const auto tokens = static_cast<double>(record.unit.tokens);
-  for (std::size_t i = 0; i < record.variants.size(); ++i) {
+  constexpr std::size_t kInterval = 5;
+  std::vector<TextRow> rows = comparisonCells(record);
+  TextRow titles = std::move(rows.front());
+  rows.erase(rows.begin());
+  titles[kInterval] = "95 % CI of the mean (s)";
+  titles.insert(titles.begin() + 1, {"stages", "micro-batch size", "micro-batches"});
+  for (std::size_t i = 0; i < rows.size(); ++i) {
     const VariantRecord& variant = record.variants[i];
-    const Summary& s = variant.summary;
-    const std::string interval = s.ci95 ? formatFigures(s.ci95->low) + " to " + formatFigures(s.ci95->high) : "-";
-    rows.push_back({variant.name, std::to_string(variant.stages), std::to_string(variant.split_size),
-                    std::to_string(variant.micro_batches), std::to_string(s.n), numberOrDash(s.n > 0, s.mean),
-                    numberOrDash(s.n > 1, s.std), numberOrDash(s.n > 0, s.median), interval,
-                    numberOrDash(s.n > 0, variant.samples_per_second),
-                    i < record.comparison.size() && s.n > 0 ? speedUpText(record.comparison[i].ratio) : "-"});
-    if (tokens > 0)
-      rows.back().insert(rows.back().end() - 1, numberOrDash(s.n > 0, variant.samples_per_second * tokens));
+    rows[i].insert(rows[i].begin() + 1, {std::to_string(variant.stages), std::to_string(variant.split_size),
+                                         std::to_string(variant.micro_batches)});
   }
-  TextRow titles = {"variant",
-                    "stages",
-                    "micro-batch size",
-                    "micro-batches",
-                    "n",
-                    "mean (s)",
-                    "std (s)",
-                    "median (s)",
-                    "95 % CI of the mean (s)",
-                    record.unit.perSecond(),
-                    speedUpTitle(record.baseline)};
-  if (tokens > 0) titles.insert(titles.end() - 1, "tokens/s");
   return tableHtml(titles, rows) + "<p class=\"note\">Measured. One repeat is " + lengthWords(record.experiment.data) +
          " in batches of " + std::to_string(record.experiment.data.batch) +
          "; n counts repeats without warm-ups. Speed-up is the geometric mean of the times of " +
@@ -127,8 +107,8 @@ std::string idleHtml(const RunRecord& record) {
       if (!recorded && lane.forecast.total() == 0 && lane.peak_bytes == 0) continue;  // another variant's lane
       const auto share = [&](double part) { return recorded ? formatPercent(part / lane.window_seconds) : "-"; };
       rows.push_back({variant.name, lane.name, lane.device, recorded ? toWord(variant.windows) : "-",
-                      numberOrDash(recorded, lane.window_seconds), numberOrDash(recorded, lane.busy_seconds),
-                      numberOrDash(recorded, lane.idle_seconds), share(lane.busy_seconds), share(lane.idle_seconds),
+                      figureOrDash(recorded, lane.window_seconds), figureOrDash(recorded, lane.busy_seconds),
+                      figureOrDash(recorded, lane.idle_seconds), share(lane.busy_seconds), share(lane.idle_seconds),
                       lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-", forecastCell(lane)});
     }
   }
