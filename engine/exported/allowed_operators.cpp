@@ -113,19 +113,8 @@ constexpr std::array<std::string_view, 4> kOfNumbers = {"_operator.", "builtins.
 constexpr std::string_view kPyTorch = "aten.";
 constexpr std::string_view kRunHere = "higher_order.wrap_with_set_grad_enabled";  ///< the one of a nested graph
 
-std::vector<std::string_view> sortedNames() {
-  std::vector<std::string_view> names;
-  for (std::size_t begin = 0; begin < kAllowed.size();) {
-    const std::size_t end = std::min(kAllowed.find(' ', begin), kAllowed.size());
-    names.push_back(kAllowed.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  std::ranges::sort(names);
-  return names;
-}
-
 bool isListed(std::string_view name) {
-  static const std::vector<std::string_view> names = sortedNames();
+  static const std::vector<std::string_view> names = sortedWords(kAllowed);
   return std::ranges::binary_search(names, name);
 }
 
@@ -167,8 +156,7 @@ Status refuseCall(const ExportedNode& node) {
 
 bool isAllowedOperator(std::string_view name) {
   if (std::ranges::find(kNeverInPlace, name) != kNeverInPlace.end()) return false;
-  const bool in_place = name.ends_with('_') && !name.ends_with("__");
-  return isListed(in_place ? name.substr(0, name.size() - 1) : name);
+  return isListed(outOfPlace(name));
 }
 
 bool mayBeText(std::string_view argument) { return std::ranges::find(kTexts, argument) != kTexts.end(); }

@@ -2,28 +2,17 @@
 // Rules for operators, of tensor_calls.h.
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string_view>
 
 #include "engine/exported/einsum_call.h"
+#include "engine/exported/graph/node_arguments.h"
 #include "engine/exported/operator_traits.h"
 #include "engine/exported/tensor_calls.h"
 
 namespace lanelab {
 namespace {
 
-bool isOneOf(std::string_view name, auto... names) { return ((name == names) || ...); }
-
-std::string_view plainName(const ExportedNode& node) {
-  std::string_view name = operatorName(node.target);
-  if (name.ends_with('_') && !name.ends_with("__")) name.remove_suffix(1);
-  return name;
-}
-
-std::optional<ValueId> tensor(const ExportedGraph& graph, const ExportedNode& node, std::size_t i) {
-  const auto* const id = i < node.inputs.size() ? std::get_if<ValueId>(&node.inputs[i].value) : nullptr;
-  return id && graph.value(*id).kind == ExportedValue::Kind::Tensor ? std::optional(*id) : std::nullopt;
-}
+std::string_view plainName(const ExportedNode& node) { return outOfPlace(operatorName(node.target)); }
 
 std::int64_t bytesOfResult(const ExportedNode& node, const SampleSizes& sizes) {
   return !node.outputs.empty() && node.outputs.front() ? sizes.bytes(*node.outputs.front()) : 0;
@@ -31,7 +20,7 @@ std::int64_t bytesOfResult(const ExportedNode& node, const SampleSizes& sizes) {
 
 std::int64_t bytesOfWeight(const ExportedGraph& graph, const ExportedNode& node, std::size_t i,
                            const SampleSizes& sizes) {
-  const auto weight = tensor(graph, node, i);
+  const auto weight = tensorAt(graph, node, i);
   return weight ? numbersOf(sizes.wholeShape(*weight)) * bytesOf(graph.value(*weight).type) : 0;
 }
 
@@ -52,12 +41,11 @@ std::int64_t convolutionWeightPassing(const ExportedGraph& graph, const Exported
     return (channels + kBlockedChannels - 1) / kBlockedChannels * kBlockedChannels;
   };
   const std::int64_t plain = bytesOfWeight(graph, node, 1, sizes);
-  const auto weight = tensor(graph, node, 1);
-  const ExportedArgument* const argument = argumentOf(node, "groups");
-  const auto* const groups = argument ? std::get_if<std::int64_t>(argument) : nullptr;
+  const auto weight = tensorAt(graph, node, 1);
+  const std::int64_t groups = integerOr(node, "groups").value_or(1);
   const Shape shape = weight ? sizes.wholeShape(*weight) : Shape();
-  if (!groups || *groups <= 1 || shape.size() < 3 || numbersOf(shape) == 0) return 3 * plain;
-  const std::int64_t each = inBlocks(shape[0] / *groups) * inBlocks(shape[1]) * *groups;
+  if (groups <= 1 || shape.size() < 3 || numbersOf(shape) == 0) return 3 * plain;
+  const std::int64_t each = inBlocks(shape[0] / groups) * inBlocks(shape[1]) * groups;
   return std::max(3 * plain, plain + plain / (shape[0] * shape[1]) * each);
 }
 
@@ -65,7 +53,7 @@ std::int64_t convolutionWeightPassing(const ExportedGraph& graph, const Exported
 /// windows of a sample beside the sample.
 std::int64_t wideKernelPassing(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes) {
   constexpr std::int64_t kWidest = 14;
-  const auto weight = tensor(graph, node, 1), input = tensor(graph, node, 0);
+  const auto weight = tensorAt(graph, node, 1), input = tensorAt(graph, node, 0);
   const Shape kernel = weight ? sizes.wholeShape(*weight) : Shape();
   if (kernel.size() < 4 || std::max(kernel[2], kernel[3]) <= kWidest || kernel[0] == 0) return 0;
   const std::int64_t results = bytesOfResult(node, sizes) / kernel[0];
@@ -76,10 +64,8 @@ bool isConvolution(std::string_view name) { return name.starts_with("conv"); }
 
 /// Of one head's queries by keys, of all heads; 0 where the CPU's own kernel runs.
 std::int64_t scoreBytes(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes) {
-  const auto query = tensor(graph, node, 0), key = tensor(graph, node, 1);
-  const ExportedArgument* const dropout = argumentOf(node, "dropout_p");
-  const auto* const share = dropout ? std::get_if<double>(dropout) : nullptr;
-  if (!query || !key || !share || *share == 0) return 0;
+  const auto query = tensorAt(graph, node, 0), key = tensorAt(graph, node, 1);
+  if (!query || !key || numberOr(node, "dropout_p").value_or(0) == 0) return 0;
   const Shape queries = sizes.wholeShape(*query), keys = sizes.wholeShape(*key);
   if (queries.empty() || queries.back() == 0 || keys.size() < 2) return 0;
   return sizes.bytes(*query) / queries.back() * keys[keys.size() - 2];
@@ -102,9 +88,9 @@ PassingBytes forwardPassing(const ExportedGraph& graph, const ExportedNode& node
   // oneDNN copies weights into its own order.
   if (isConvolution(name)) return {0, bytesOfWeight(graph, node, 1, sizes)};
   if (name == "scaled_dot_product_attention") return {scoreBytes(graph, node, sizes) * 5 / 4, 0};
-  if (name == "linear" && tensor(graph, node, 0) && tensor(graph, node, 2)) {
+  if (name == "linear" && tensorAt(graph, node, 0) && tensorAt(graph, node, 2)) {
     const bool apart =
-        sizes.wholeShape(*tensor(graph, node, 0)).size() > 2 && !sizes.isContiguous(*tensor(graph, node, 0));
+        sizes.wholeShape(*tensorAt(graph, node, 0)).size() > 2 && !sizes.isContiguous(*tensorAt(graph, node, 0));
     return {apart ? bytesOfResult(node, sizes) : 0, 0};  // the product before its bias
   }
   return {};
@@ -118,7 +104,7 @@ PassingBytes backwardPassing(const ExportedGraph& graph, const ExportedNode& nod
   if (name == "lstm") return {0, 3 * bytesOfWeights(node, 2, sizes, graph)};  // in oneDNN's order, and in two more
   // Where the largest are, the gradient there, and that shared among equal ones.
   if (isOneOf(name, "amax", "amin")) {
-    const auto read = tensor(graph, node, 0);
+    const auto read = tensorAt(graph, node, 0);
     return {read ? sizes.bytes(*read) * 5 / 4 : 0, 0};
   }
   if (name == "batch_norm") return {bytesOfResult(node, sizes), 0};
@@ -127,13 +113,13 @@ PassingBytes backwardPassing(const ExportedGraph& graph, const ExportedNode& nod
     const std::int64_t scores = scoreBytes(graph, node, sizes);
     std::int64_t made = 0;
     for (const std::size_t i : {0, 1})
-      if (const auto id = tensor(graph, node, i)) made += sizes.bytes(*id);
+      if (const auto id = tensorAt(graph, node, i)) made += sizes.bytes(*id);
     return {std::max<std::int64_t>(scores - made, 0), 0};
   }
   // A factor of fewer numbers has its gradient summed up from as many as the result has.
   if (isOneOf(name, "mul", "div")) {
     for (const std::size_t i : {0, 1}) {
-      const auto id = tensor(graph, node, i);
+      const auto id = tensorAt(graph, node, i);
       if (id && memory.gradient[id->index()] && sizes.bytes(*id) < bytesOfResult(node, sizes))
         return {bytesOfResult(node, sizes), 0};
     }
@@ -150,7 +136,7 @@ bool passesGradient(const ExportedGraph& graph, const ExportedNode& node, ValueI
     return isView(node) && !operatorName(node.target).ends_with('_');
   if (name == "dropout") return isView(node);
   if (isOneOf(name, "cat", "stack", "sum", "clone", "contiguous")) return true;
-  const auto second = tensor(graph, node, 1);
+  const auto second = tensorAt(graph, node, 1);
   if (isOneOf(name, "sub", "rsub") && second == read) return false;
   return !node.outputs.empty() && node.outputs.front() && sizes.bytes(read) == sizes.bytes(*node.outputs.front()) &&
          memory.gradient[read.index()];

@@ -2,7 +2,6 @@
 #include "engine/exported/operator_macs.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "engine/exported/einsum_call.h"
@@ -17,10 +16,7 @@ struct MacCall {
   const ExportedNode& node;
   const SampleSizes& sizes;
 
-  std::optional<ValueId> tensor(std::size_t i) const {
-    const auto* const id = i < node.inputs.size() ? std::get_if<ValueId>(&node.inputs[i].value) : nullptr;
-    return id ? std::optional(*id) : std::nullopt;
-  }
+  std::optional<ValueId> tensor(std::size_t i) const { return tensorAt(graph, node, i); }
   Shape shape(std::size_t i) const { return tensor(i) ? sizes.wholeShape(*tensor(i)) : Shape(); }
   std::int64_t made() const {
     return !node.outputs.empty() && node.outputs.front() ? sizes.elements(*node.outputs.front()) : 0;
@@ -88,38 +84,24 @@ std::int64_t einsumMacs(const MacCall& call) {
   return most;
 }
 
-struct MacRule {
-  std::string_view name;
-  std::int64_t (*macs)(const MacCall&);
-};
-constexpr std::array kMacRules = {MacRule{"conv1d", convolutionMacs},
-                                  MacRule{"conv2d", convolutionMacs},
-                                  MacRule{"conv3d", convolutionMacs},
-                                  MacRule{"convolution", convolutionMacs},
-                                  MacRule{"conv_transpose1d", transposedConvolutionMacs},
-                                  MacRule{"conv_transpose2d", transposedConvolutionMacs},
-                                  MacRule{"conv_transpose3d", transposedConvolutionMacs},
-                                  MacRule{"linear", linearMacs},
-                                  MacRule{"matmul", productMacs},
-                                  MacRule{"mm", productMacs},
-                                  MacRule{"bmm", productMacs},
-                                  MacRule{"mv", productMacs},
-                                  MacRule{"addmm", addedProductMacs},
-                                  MacRule{"addbmm", addedProductMacs},
-                                  MacRule{"baddbmm", addedProductMacs},
-                                  MacRule{"einsum", einsumMacs},
-                                  MacRule{"scaled_dot_product_attention", attentionMacs},
-                                  MacRule{"lstm", recurrentMacs},
-                                  MacRule{"gru", recurrentMacs},
-                                  MacRule{"rnn_tanh", recurrentMacs},
-                                  MacRule{"rnn_relu", recurrentMacs}};
+using MacRule = OperatorRule<std::int64_t (*)(const MacCall&)>;
+
+constexpr MacRule kMacRules[] = {{convolutionMacs, "conv1d conv2d conv3d convolution"},
+                                 {transposedConvolutionMacs, "conv_transpose1d conv_transpose2d conv_transpose3d"},
+                                 {linearMacs, "linear"},
+                                 {productMacs, "matmul mm bmm mv"},
+                                 {addedProductMacs, "addmm addbmm baddbmm"},
+                                 {einsumMacs, "einsum"},
+                                 {attentionMacs, "scaled_dot_product_attention"},
+                                 {recurrentMacs, "lstm gru rnn_tanh rnn_relu"}};
 
 }  // namespace
 
 std::int64_t macsOf(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes) {
   if (!node.target.starts_with("aten.")) return 0;
-  const auto* const rule = std::ranges::find(kMacRules, operatorName(node.target), &MacRule::name);
-  return rule == kMacRules.end() ? 0 : rule->macs({graph, node, sizes});
+  static const auto rules = rulesByName(std::span<const MacRule>(kMacRules));
+  const auto rule = rules.find(operatorName(node.target));
+  return rule == rules.end() ? 0 : rule->second({graph, node, sizes});
 }
 
 }  // namespace lanelab

@@ -13,88 +13,16 @@ constexpr std::array<std::string_view, 5> kNorms = {"aten.batch_norm.default", "
                                                     "aten.group_norm.default", "aten.instance_norm.default",
                                                     "aten.rms_norm.default"};
 
-/// Sorted. Those that copy sometimes are among them.
-constexpr std::array<std::string_view, 81> kViews = {"_conj",
-                                                     "_neg_view",
-                                                     "_reshape_alias",
-                                                     "_unsafe_view",
-                                                     "adjoint",
-                                                     "alias",
-                                                     "align_to",
-                                                     "as_strided",
-                                                     "as_tensor",
-                                                     "atleast_1d",
-                                                     "atleast_2d",
-                                                     "atleast_3d",
-                                                     "broadcast_tensors",
-                                                     "broadcast_to",
-                                                     "ccol_indices",
-                                                     "chunk",
-                                                     "coalesce",
-                                                     "col_indices",
-                                                     "conj",
-                                                     "contiguous",
-                                                     "cpu",
-                                                     "crow_indices",
-                                                     "cuda",
-                                                     "detach",
-                                                     "diagonal",
-                                                     "dsplit",
-                                                     "einsum",
-                                                     "expand",
-                                                     "expand_as",
-                                                     "flatten",
-                                                     "hsplit",
-                                                     "imag",
-                                                     "indices",
-                                                     "lift_fresh",
-                                                     "linalg_diagonal",
-                                                     "mH",
-                                                     "mT",
-                                                     "matrix_H",
-                                                     "meshgrid",
-                                                     "moveaxis",
-                                                     "movedim",
-                                                     "narrow",
-                                                     "numpy_T",
-                                                     "permute",
-                                                     "pin_memory",
-                                                     "positive",
-                                                     "ravel",
-                                                     "real",
-                                                     "refine_names",
-                                                     "rename",
-                                                     "requires_grad_",
-                                                     "reshape",
-                                                     "reshape_as",
-                                                     "resolve_conj",
-                                                     "resolve_neg",
-                                                     "row_indices",
-                                                     "select",
-                                                     "slice",
-                                                     "slice_inverse",
-                                                     "split",
-                                                     "split_with_sizes",
-                                                     "squeeze",
-                                                     "swapaxes",
-                                                     "swapdims",
-                                                     "t",
-                                                     "tensor_split",
-                                                     "to",
-                                                     "transpose",
-                                                     "type_as",
-                                                     "unbind",
-                                                     "unflatten",
-                                                     "unfold",
-                                                     "unsafe_chunk",
-                                                     "unsafe_split",
-                                                     "unsqueeze",
-                                                     "values",
-                                                     "view",
-                                                     "view_as",
-                                                     "view_as_complex",
-                                                     "view_as_real",
-                                                     "vsplit"};
+/// Those that copy sometimes are among them.
+constexpr std::string_view kViews =
+    "_conj _neg_view _reshape_alias _unsafe_view adjoint alias align_to as_strided as_tensor atleast_1d "
+    "atleast_2d atleast_3d broadcast_tensors broadcast_to ccol_indices chunk coalesce col_indices conj "
+    "contiguous cpu crow_indices cuda detach diagonal dsplit einsum expand expand_as flatten hsplit imag "
+    "indices lift_fresh linalg_diagonal mH mT matrix_H meshgrid moveaxis movedim narrow numpy_T permute "
+    "pin_memory positive ravel real refine_names rename requires_grad_ reshape reshape_as resolve_conj "
+    "resolve_neg row_indices select slice slice_inverse split split_with_sizes squeeze swapaxes swapdims t "
+    "tensor_split to transpose type_as unbind unflatten unfold unsafe_chunk unsafe_split unsqueeze values view "
+    "view_as view_as_complex view_as_real vsplit";
 
 constexpr std::array<std::string_view, 5> kRandomBegins = {"rand", "normal", "bernoulli", "multinomial", "rrelu"};
 constexpr std::array<std::string_view, 12> kRandomNames = {
@@ -106,19 +34,13 @@ constexpr std::array<std::string_view, 7> kKnownNamespaces = {"aten.",     "prim
 
 bool holds(const auto& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
 
-std::string_view withoutUnderscore(std::string_view name) {
-  return name.ends_with('_') ? name.substr(0, name.size() - 1) : name;
-}
-
 /// "__iand__", but not "__and__".
 bool isInPlaceDunder(std::string_view name) {
   constexpr std::array<std::string_view, 5> kNames = {"__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__"};
   return holds(kNames, name);
 }
 
-bool isInPlaceName(std::string_view name) {
-  return isInPlaceDunder(name) || (name.ends_with('_') && !name.ends_with("__"));
-}
+bool isInPlaceName(std::string_view name) { return isInPlaceDunder(name) || outOfPlace(name) != name; }
 
 /// No number changes: torch.tensor() in forward() is exported as a constant and detach_ on it.
 bool changesGradientOnly(std::string_view name) { return name == "detach_" || name == "requires_grad_"; }
@@ -128,29 +50,20 @@ void addValues(const ExportedArgument& argument, std::vector<ValueId>& to) {
   if (const auto* list = std::get_if<std::vector<ValueId>>(&argument)) to.insert(to.end(), list->begin(), list->end());
 }
 
-bool isTrue(const ExportedArgument* argument) {
-  const auto* const flag = argument ? std::get_if<bool>(argument) : nullptr;
-  return flag && *flag;
-}
-
-bool isPositive(const ExportedArgument* argument) {
-  const auto* const number = argument ? std::get_if<double>(argument) : nullptr;
-  return number && *number > 0;
+bool isPositive(const ExportedNode& node, std::string_view argument) {
+  return numberOr(node, argument).value_or(0) > 0;
 }
 
 /// Norms that update running means if they train.
 bool updatesRunningMeans(const ExportedNode& node, std::string_view name) {
-  if (name == "instance_norm") return isTrue(argumentOf(node, "use_input_stats"));
+  if (name == "instance_norm") return flagOr(node, "use_input_stats", false);
   if (name == "_batch_norm_with_update" || name == "_native_batch_norm_legit") return true;
-  return name.ends_with("batch_norm") && isTrue(argumentOf(node, "training"));
+  return name.ends_with("batch_norm") && flagOr(node, "training", false);
 }
 
 /// Dropout that drops nothing returns its input.
 bool dropsNothing(const ExportedNode& node, std::string_view name) {
-  if (name != "dropout") return false;
-  const ExportedArgument* const p = argumentOf(node, "p");
-  const auto* const share = p ? std::get_if<double>(p) : nullptr;
-  return (share && *share == 0) || !isTrue(argumentOf(node, "train"));
+  return name == "dropout" && (numberOr(node, "p") == 0 || !flagOr(node, "train", false));
 }
 
 }  // namespace
@@ -162,9 +75,30 @@ std::string_view operatorName(std::string_view target) {
   return rest.substr(0, rest.find('.'));
 }
 
+std::string_view outOfPlace(std::string_view name) {
+  return name.ends_with('_') && !name.ends_with("__") ? name.substr(0, name.size() - 1) : name;
+}
+
+std::vector<std::string_view> sortedWords(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  std::ranges::sort(words);
+  return words;
+}
+
+std::optional<ValueId> tensorAt(const ExportedGraph& graph, const ExportedNode& node, std::size_t i) {
+  const auto* const id = i < node.inputs.size() ? std::get_if<ValueId>(&node.inputs[i].value) : nullptr;
+  return id && graph.value(*id).kind == ExportedValue::Kind::Tensor ? std::optional(*id) : std::nullopt;
+}
+
 bool isView(const ExportedNode& node) {
+  static const std::vector<std::string_view> views = sortedWords(kViews);
   const std::string_view name = operatorName(node.target);
-  return holds(kViews, name) || isInPlaceName(name) || dropsNothing(node, name);
+  return std::ranges::binary_search(views, name) || isInPlaceName(name) || dropsNothing(node, name);
 }
 
 std::vector<ValueId> valuesWritten(const ExportedNode& node) {
@@ -187,10 +121,9 @@ bool isRandom(const ExportedNode& node) {
   const auto begins = [&](std::string_view begin) { return name.starts_with(begin); };
   const auto is_in = [&](std::string_view space) { return node.target.starts_with(space); };
   if (std::ranges::none_of(kKnownNamespaces, is_in)) return true;
-  if (isPositive(argumentOf(node, "dropout_p")) || isPositive(argumentOf(node, "dropout"))) return true;
+  if (isPositive(node, "dropout_p") || isPositive(node, "dropout")) return true;
   if (dropsNothing(node, name)) return false;
-  return std::ranges::any_of(kRandomBegins, begins) || name == "random_" ||
-         holds(kRandomNames, withoutUnderscore(name));
+  return std::ranges::any_of(kRandomBegins, begins) || name == "random_" || holds(kRandomNames, outOfPlace(name));
 }
 
 bool isCheck(const ExportedNode& node) {

@@ -5,7 +5,10 @@
 // PyTorch's schemas have the same facts (alias_info), but they are in libtorch; a test holds these tables to them.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +18,27 @@ namespace lanelab {
 
 /// "aten.add_.Tensor" -> "add_"; "_operator.mul" -> "mul".
 std::string_view operatorName(std::string_view target);
+/// The name without the mark of the form in place: "add_" -> "add".
+std::string_view outOfPlace(std::string_view name);
+bool isOneOf(std::string_view name, auto... names) { return ((name == names) || ...); }
+/// The words of a list of names.
+std::vector<std::string_view> sortedWords(std::string_view text);
+/// A rule, and the names of the operators that it is of.
+template <class Rule>
+struct OperatorRule {
+  Rule rule;
+  std::string_view names;
+};
+template <class Rule>
+std::map<std::string_view, Rule> rulesByName(std::span<const OperatorRule<Rule>> rules) {
+  std::map<std::string_view, Rule> by_name;
+  for (const OperatorRule<Rule>& rule : rules)
+    for (const std::string_view name : sortedWords(rule.names)) by_name.emplace(name, rule.rule);
+  return by_name;
+}
+
+/// The argument at a place, if it is one tensor.
+std::optional<ValueId> tensorAt(const ExportedGraph& graph, const ExportedNode& node, std::size_t i);
 
 /// Whether what the call makes shares memory with its first argument, or may share it (reshape, to).
 bool isView(const ExportedNode& node);

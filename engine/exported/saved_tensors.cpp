@@ -2,10 +2,10 @@
 #include "engine/exported/saved_tensors.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "engine/exported/einsum_call.h"
+#include "engine/exported/graph/node_arguments.h"
 #include "engine/exported/operator_traits.h"
 
 namespace lanelab {
@@ -22,10 +22,7 @@ class SavingCall {
 
   SavedTensors saved;
 
-  std::optional<ValueId> tensor(std::size_t i) const {
-    const auto* const id = i < m_node.inputs.size() ? std::get_if<ValueId>(&m_node.inputs[i].value) : nullptr;
-    return id && m_graph.value(*id).kind == ExportedValue::Kind::Tensor ? std::optional(*id) : std::nullopt;
-  }
+  std::optional<ValueId> tensor(std::size_t i) const { return tensorAt(m_graph, m_node, i); }
   std::optional<ValueId> result(std::size_t i = 0) const {
     return i < m_node.outputs.size() ? m_node.outputs[i] : std::nullopt;
   }
@@ -33,13 +30,7 @@ class SavingCall {
   bool follows(std::size_t i) const { return tensor(i) && follows(*tensor(i)); }
   bool isInPlace() const {
     const std::string_view name = operatorName(m_node.target);
-    return name.ends_with('_') && !name.ends_with("__");
-  }
-  /// The number that an argument has, or `otherwise`.
-  double number(std::string_view name, double otherwise) const {
-    const ExportedArgument* const argument = argumentOf(m_node, name);
-    const auto* const value = argument ? std::get_if<double>(argument) : nullptr;
-    return value ? *value : otherwise;
+    return outOfPlace(name) != name;
   }
   const ExportedGraph& graph() const { return m_graph; }
   const ExportedNode& node() const { return m_node; }
@@ -246,11 +237,7 @@ void saveLayerNorm(SavingCall& call) {
   saveNormed(call, call.tensor(0) ? call.sizes().elements(*call.tensor(0)) / each : 0);
 }
 
-void saveGroupNorm(SavingCall& call) {
-  const ExportedArgument* const groups = argumentOf(call.node(), "num_groups");
-  const auto* const count = groups ? std::get_if<std::int64_t>(groups) : nullptr;
-  saveNormed(call, count ? *count : 0);
-}
+void saveGroupNorm(SavingCall& call) { saveNormed(call, integerOr(call.node(), "num_groups").value_or(0)); }
 
 void saveMaxPool(SavingCall& call) {
   call.save(call.tensor(0));
@@ -292,7 +279,7 @@ void saveAttention(SavingCall& call) {
   const Shape shape = call.sizes().wholeShape(*query), keys = call.sizes().wholeShape(*key);
   if (shape.size() < 2 || shape.back() == 0 || keys.size() < 2) return;
   const std::int64_t queries = call.sizes().elements(*query) / shape.back();
-  const double share = call.number("dropout_p", 0);
+  const double share = numberOr(call.node(), "dropout_p").value_or(0);
   if (share > 0 || call.follows(3)) return saveAttentionByProducts(call, queries * keys[keys.size() - 2], share);
   for (const std::size_t i : {0, 1, 2}) call.save(call.tensor(i));
   call.save(call.result());
@@ -303,28 +290,21 @@ void saveAttention(SavingCall& call) {
     call.save(mask);
 }
 
-bool isSet(const ExportedNode& node, std::string_view name) {
-  const ExportedArgument* const argument = argumentOf(node, name);
-  const auto* const flag = argument ? std::get_if<bool>(argument) : nullptr;
-  return flag && *flag;
-}
-
 /// Of oneDNN: inputs, outputs and last states of each layer, and a workspace of about 64 bytes for each number of the
 /// hidden state and place of the sequence.
 void saveLstm(SavingCall& call) {
   constexpr std::int64_t kWorkspaceBytes = 64;
   const auto input = call.tensor(0);
   const ExportedArgument* const hidden = argumentOf(call.node(), "hx");
-  const ExportedArgument* const count = argumentOf(call.node(), "num_layers");
   const auto* const states = hidden ? std::get_if<std::vector<ValueId>>(hidden) : nullptr;
-  const auto* const layers = count ? std::get_if<std::int64_t>(count) : nullptr;
+  const auto layers = integerOr(call.node(), "num_layers");
   if (!input || !states || states->empty() || !layers) return;
   const Shape shape = call.sizes().wholeShape(*input), state = call.sizes().wholeShape(states->front());
   if (shape.empty() || state.empty() || shape.back() == 0) return;
-  const std::int64_t directions = isSet(call.node(), "bidirectional") ? 2 : 1;
+  const std::int64_t directions = flagOr(call.node(), "bidirectional", false) ? 2 : 1;
   const std::int64_t places = call.sizes().elements(*input) / shape.back(), width = state.back() * directions;
   for (const ValueId id : *states) call.save(id);
-  if (isSet(call.node(), "batch_first")) {
+  if (flagOr(call.node(), "batch_first", false)) {
     call.saveNew(input);
   } else {
     call.save(input);
@@ -334,138 +314,49 @@ void saveLstm(SavingCall& call) {
   call.saveOwn(places * width * *layers, kWorkspaceBytes);
 }
 
-struct SavingRule {
-  std::string_view name;  ///< without "_" of calls in place
-  void (*save)(SavingCall&);
-};
+using SavingRule = OperatorRule<void (*)(SavingCall&)>;
 
-/// Sorted by name. Views need no rule.
-constexpr std::array kSavingRules = {SavingRule{"_adaptive_avg_pool2d", saveAdaptivePool},
-                                     SavingRule{"abs", saveSelf},
-                                     SavingRule{"adaptive_avg_pool1d", saveAdaptivePool},
-                                     SavingRule{"adaptive_avg_pool2d", saveAdaptivePool},
-                                     SavingRule{"adaptive_avg_pool3d", saveAdaptivePool},
-                                     SavingRule{"add", saveNothing},
-                                     SavingRule{"addbmm", saveAddedProduct},
-                                     SavingRule{"addmm", saveAddedProduct},
-                                     SavingRule{"amax", saveSelfAndResult},
-                                     SavingRule{"amin", saveSelfAndResult},
-                                     SavingRule{"avg_pool1d", saveSelf},
-                                     SavingRule{"avg_pool2d", saveSelf},
-                                     SavingRule{"avg_pool3d", saveSelf},
-                                     SavingRule{"baddbmm", saveAddedProduct},
-                                     SavingRule{"batch_norm", saveBatchNorm},
-                                     SavingRule{"bmm", saveProduct},
-                                     SavingRule{"cat", saveNothing},
-                                     SavingRule{"ceil", saveNothing},
-                                     SavingRule{"clamp", saveSelf},
-                                     SavingRule{"clamp_max", saveSelf},
-                                     SavingRule{"clamp_min", saveSelf},
-                                     SavingRule{"clone", saveNothing},
-                                     SavingRule{"constant_pad_nd", saveNothing},
-                                     SavingRule{"conv1d", saveConvolution},
-                                     SavingRule{"conv2d", saveConvolution},
-                                     SavingRule{"conv3d", saveConvolution},
-                                     SavingRule{"conv_transpose1d", saveConvolution},
-                                     SavingRule{"conv_transpose2d", saveConvolution},
-                                     SavingRule{"conv_transpose3d", saveConvolution},
-                                     SavingRule{"convolution", saveConvolution},
-                                     SavingRule{"copy", saveNothing},
-                                     SavingRule{"cos", saveSelf},
-                                     SavingRule{"cumsum", saveNothing},
-                                     SavingRule{"diff", saveNothing},
-                                     SavingRule{"div", saveDivision},
-                                     SavingRule{"dropout", saveDropout},
-                                     SavingRule{"einsum", saveEinsum},
-                                     SavingRule{"elu", saveSelf},
-                                     SavingRule{"embedding", saveSelector},
-                                     SavingRule{"erf", saveSelf},
-                                     SavingRule{"exp", saveResult},
-                                     SavingRule{"expm1", saveResult},
-                                     SavingRule{"fill", saveNothing},
-                                     SavingRule{"flip", saveNothing},
-                                     SavingRule{"floor", saveNothing},
-                                     SavingRule{"gather", saveThirdArgument},
-                                     SavingRule{"gelu", saveSelf},
-                                     SavingRule{"glu", saveSelf},
-                                     SavingRule{"group_norm", saveGroupNorm},
-                                     SavingRule{"hardsigmoid", saveSelf},
-                                     SavingRule{"hardswish", saveSelf},
-                                     SavingRule{"hardtanh", saveSelf},
-                                     SavingRule{"index", saveSelector},
-                                     SavingRule{"index_put", saveSelector},
-                                     SavingRule{"index_select", saveThirdArgument},
-                                     SavingRule{"layer_norm", saveLayerNorm},
-                                     SavingRule{"leaky_relu", saveSelf},
-                                     SavingRule{"lerp", saveNothing},
-                                     SavingRule{"lift_fresh_copy", saveNothing},
-                                     SavingRule{"linear", saveLinear},
-                                     SavingRule{"log", saveSelf},
-                                     SavingRule{"log10", saveSelf},
-                                     SavingRule{"log1p", saveSelf},
-                                     SavingRule{"log2", saveSelf},
-                                     SavingRule{"log_softmax", saveResult},
-                                     SavingRule{"logsumexp", saveSelfAndResult},
-                                     SavingRule{"lstm", saveLstm},
-                                     SavingRule{"masked_fill", saveSelector},
-                                     SavingRule{"matmul", saveAnyProduct},
-                                     SavingRule{"max", saveExtreme},
-                                     SavingRule{"max_pool2d", saveMaxPool},
-                                     SavingRule{"maximum", saveBothArguments},
-                                     SavingRule{"mean", saveNothing},
-                                     SavingRule{"min", saveExtreme},
-                                     SavingRule{"minimum", saveBothArguments},
-                                     SavingRule{"mish", saveSelf},
-                                     SavingRule{"mm", saveProduct},
-                                     SavingRule{"mul", saveFactors},
-                                     SavingRule{"mv", saveProduct},
-                                     SavingRule{"neg", saveNothing},
-                                     SavingRule{"pad", saveNothing},
-                                     SavingRule{"pixel_shuffle", saveNothing},
-                                     SavingRule{"pixel_unshuffle", saveNothing},
-                                     SavingRule{"pow", savePower},
-                                     SavingRule{"reciprocal", saveResult},
-                                     SavingRule{"relu", saveResult},
-                                     SavingRule{"relu6", saveSelf},
-                                     SavingRule{"repeat", saveNothing},
-                                     SavingRule{"repeat_interleave", saveNothing},
-                                     SavingRule{"roll", saveNothing},
-                                     SavingRule{"round", saveNothing},
-                                     SavingRule{"rsqrt", saveResult},
-                                     SavingRule{"rsub", saveNothing},
-                                     SavingRule{"scaled_dot_product_attention", saveAttention},
-                                     SavingRule{"sigmoid", saveResult},
-                                     SavingRule{"sign", saveNothing},
-                                     SavingRule{"silu", saveSelf},
-                                     SavingRule{"sin", saveSelf},
-                                     SavingRule{"softmax", saveResult},
-                                     SavingRule{"softplus", saveSelf},
-                                     SavingRule{"sort", saveSecondResult},
-                                     SavingRule{"sqrt", saveResult},
-                                     SavingRule{"square", saveSelf},
-                                     SavingRule{"stack", saveNothing},
-                                     SavingRule{"std", saveSelfAndResult},
-                                     SavingRule{"sub", saveNothing},
-                                     SavingRule{"sum", saveNothing},
-                                     SavingRule{"tan", saveResult},
-                                     SavingRule{"tanh", saveResult},
-                                     SavingRule{"tile", saveNothing},
-                                     SavingRule{"topk", saveSecondResult},
-                                     SavingRule{"tril", saveNothing},
-                                     SavingRule{"triu", saveNothing},
-                                     SavingRule{"upsample_bilinear2d", saveNothing},
-                                     SavingRule{"upsample_nearest2d", saveNothing},
-                                     SavingRule{"var", saveSelf},
-                                     SavingRule{"where", saveCondition},
-                                     SavingRule{"zero", saveNothing}};
-static_assert(std::ranges::is_sorted(kSavingRules, {}, &SavingRule::name));
+/// Views need no rule.
+constexpr SavingRule kSavingRules[] = {
+    {saveNothing,
+     "add cat ceil clone constant_pad_nd copy cumsum diff fill flip floor lerp lift_fresh_copy "
+     "mean neg pad pixel_shuffle pixel_unshuffle repeat repeat_interleave roll round rsub sign "
+     "stack sub sum tile tril triu upsample_bilinear2d upsample_nearest2d zero"},
+    {saveSelf,
+     "abs avg_pool1d avg_pool2d avg_pool3d clamp clamp_max clamp_min cos elu erf gelu glu "
+     "hardsigmoid hardswish hardtanh leaky_relu log log10 log1p log2 mish relu6 silu sin softplus "
+     "square var"},
+    {saveResult, "exp expm1 log_softmax reciprocal relu rsqrt sigmoid softmax sqrt tan tanh"},
+    {saveSelfAndResult, "amax amin logsumexp std"},
+    {saveBothArguments, "maximum minimum"},
+    {saveExtreme, "max min"},
+    {saveSelector, "embedding index index_put masked_fill"},
+    {saveThirdArgument, "gather index_select"},
+    {saveCondition, "where"},
+    {saveSecondResult, "sort topk"},
+    {saveFactors, "mul"},
+    {saveDivision, "div"},
+    {savePower, "pow"},
+    {saveLinear, "linear"},
+    {saveConvolution, "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d convolution"},
+    {saveProduct, "bmm mm mv"},
+    {saveAddedProduct, "addbmm addmm baddbmm"},
+    {saveAnyProduct, "matmul"},
+    {saveEinsum, "einsum"},
+    {saveBatchNorm, "batch_norm"},
+    {saveLayerNorm, "layer_norm"},
+    {saveGroupNorm, "group_norm"},
+    {saveMaxPool, "max_pool2d"},
+    {saveAdaptivePool, "_adaptive_avg_pool2d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d"},
+    {saveDropout, "dropout"},
+    {saveAttention, "scaled_dot_product_attention"},
+    {saveLstm, "lstm"}};
 
-const SavingRule* savingRule(const ExportedNode& node) {
-  if (!node.target.starts_with("aten.")) return nullptr;
-  std::string_view name = operatorName(node.target);
-  if (name.ends_with('_') && !name.ends_with("__")) name.remove_suffix(1);
-  const auto* const rule = std::ranges::lower_bound(kSavingRules, name, {}, &SavingRule::name);
-  return rule != kSavingRules.end() && rule->name == name ? rule : nullptr;
+/// Null if there is none.
+auto savingRule(const ExportedNode& node) -> decltype(SavingRule::rule) {
+  static const auto rules = rulesByName(std::span<const SavingRule>(kSavingRules));
+  const auto rule = rules.find(outOfPlace(operatorName(node.target)));
+  return rule != rules.end() && node.target.starts_with("aten.") ? rule->second : nullptr;
 }
 
 }  // namespace
@@ -476,8 +367,8 @@ SavedTensors savedBy(const ExportedGraph& graph, const ExportedNode& node, const
       std::ranges::any_of(node.outputs, [&](const auto& id) { return id && memory.gradient[id->index()]; });
   if (!follows) return {};
   SavingCall call(graph, node, sizes, memory);
-  if (const SavingRule* const rule = savingRule(node)) {
-    rule->save(call);
+  if (const auto rule = savingRule(node)) {
+    rule(call);
   } else if (!isView(node)) {
     call.saveAll();
   }

@@ -15,8 +15,6 @@ constexpr std::array<std::string_view, 12> kGradientEnds = {"bernoulli", "detach
                                                             "full_like", "new_empty", "new_full",  "new_ones",
                                                             "new_zeros", "ones_like", "rand_like", "zeros_like"};
 
-bool isOneOf(std::string_view name, auto... names) { return ((name == names) || ...); }
-
 /// The first tensor that a call reads; a list's first.
 std::optional<ValueId> firstTensor(const ExportedNode& node) {
   if (node.inputs.empty()) return std::nullopt;

@@ -17,8 +17,7 @@ std::optional<ConvolutionWindows> windowsOf(const ExportedNode& node) {
   const auto stride = pairOr(node, "stride", 1), padding = pairOr(node, "padding", 0),
              dilation = pairOr(node, "dilation", 1);
   if (!stride || !padding || !dilation) return std::nullopt;
-  return ConvolutionWindows{*stride, *padding, *dilation,
-                            static_cast<std::int64_t>(numberOr(node, "groups").value_or(1))};
+  return ConvolutionWindows{*stride, *padding, *dilation, integerOr(node, "groups").value_or(1)};
 }
 
 }  // namespace

@@ -5,24 +5,32 @@
 
 namespace lanelab {
 
-std::optional<ValueId> valueOr(const ExportedNode& node, std::string_view name) {
+namespace {
+
+template <class T>
+std::optional<T> argumentOr(const ExportedNode& node, std::string_view name) {
   const ExportedArgument* const given = argumentOf(node, name);
-  const auto* const value = given ? std::get_if<ValueId>(given) : nullptr;
+  const T* const value = given ? std::get_if<T>(given) : nullptr;
   return value ? std::optional(*value) : std::nullopt;
 }
 
+}  // namespace
+
+std::optional<ValueId> valueOr(const ExportedNode& node, std::string_view name) {
+  return argumentOr<ValueId>(node, name);
+}
+
+std::optional<std::int64_t> integerOr(const ExportedNode& node, std::string_view name) {
+  return argumentOr<std::int64_t>(node, name);
+}
+
 std::optional<double> numberOr(const ExportedNode& node, std::string_view name) {
-  const ExportedArgument* const given = argumentOf(node, name);
-  if (given == nullptr) return {};
-  if (const auto* const number = std::get_if<double>(given)) return *number;
-  if (const auto* const whole = std::get_if<std::int64_t>(given)) return static_cast<double>(*whole);
-  return {};
+  if (const auto whole = integerOr(node, name)) return static_cast<double>(*whole);
+  return argumentOr<double>(node, name);
 }
 
 bool flagOr(const ExportedNode& node, std::string_view name, bool otherwise) {
-  const ExportedArgument* const given = argumentOf(node, name);
-  const auto* const flag = given ? std::get_if<bool>(given) : nullptr;
-  return flag ? *flag : otherwise;
+  return argumentOr<bool>(node, name).value_or(otherwise);
 }
 
 std::optional<std::array<std::int64_t, 2>> pairOr(const ExportedNode& node, std::string_view name,

@@ -13,6 +13,7 @@ namespace lanelab {
 
 /// Nothing for another kind of argument.
 std::optional<ValueId> valueOr(const ExportedNode& node, std::string_view name);
+std::optional<std::int64_t> integerOr(const ExportedNode& node, std::string_view name);
 std::optional<double> numberOr(const ExportedNode& node, std::string_view name);
 bool flagOr(const ExportedNode& node, std::string_view name, bool otherwise);
 /// Height and width, from one integer in a list or two; nothing where they are not constants.
