@@ -44,7 +44,7 @@ StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const Train
     m_training.rules = m_training.rules.without(Rule::FusedNorm);
   if (training.recomputeOf(stage.id) != Recompute::Activations)
     m_training.rules = m_training.rules.without(Rule::RemadeActivation);
-  m_tensors = std::make_shared<const StageTensors>(programOf(model, m_training.rules), stage, m_training.rules);
+  m_tensors = std::make_shared<const StageCalls>(programOf(model, m_training.rules), stage, m_training.rules);
   for (std::size_t b = stage.first.index(); b < stage.end.index(); ++b) addBlock(model.blocks[b]);
   addShared(model, stage);
   m_input_numbers = m_first ? numbersOf(model.input) : model.blocks[stage.first.index() - 1].output_bytes / kFloatBytes;
@@ -95,7 +95,7 @@ std::vector<PassedTensor> StageMemory::sentTensors(int samples) const {
   if (m_last) return {};
   std::set<int> storages, for_weights;
   for (const int value : m_tensors->sent()) storages.insert(m_tensors->storageOf(value));
-  for (const StageTensors::Step& step : m_tensors->steps())
+  for (const StageCalls::Step& step : m_tensors->steps())
     if (step.defers) for_weights.insert(step.call->deferrable);
   std::vector<PassedTensor> sent;
   for (const int storage : storages)

@@ -68,7 +68,7 @@ struct PassedTensor {
   bool operator==(const PassedTensor&) const = default;
 };
 
-class StageTensors;
+class StageCalls;
 class TensorReplay;
 
 /// One stage on one lane. A received input costs nothing here: on the host it stays the sender's tensor.
@@ -116,7 +116,7 @@ class StageMemory {
   int m_threads;
   bool m_first, m_last;
   bool m_recompute;  ///< its whole forward
-  std::shared_ptr<const StageTensors> m_tensors;
+  std::shared_ptr<const StageCalls> m_tensors;
   struct Loss {
     std::int64_t bytes = 0;  ///< of the output, float32, a sample
     bool tokens = false;

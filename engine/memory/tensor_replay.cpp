@@ -7,11 +7,10 @@
 
 namespace lanelab {
 
-StageTensors::StageTensors(SharedTensorProgram shared, const Stage& stage, Rules rules)
+StageCalls::StageCalls(SharedTensorProgram shared, const Stage& stage, Rules rules)
     : m_program(std::move(shared)),
       m_received(&program().crossing[stage.first.index()]),
       m_sent(&program().crossing[stage.end.index()]),
-      m_first(stage.first.value == 0),
       m_last(stage.end.index() + 1 == program().crossing.size()) {
   addCalls(stage, rules.has(Rule::SplitBackward));
   for (const int value : *m_received)
@@ -21,7 +20,7 @@ StageTensors::StageTensors(SharedTensorProgram shared, const Stage& stage, Rules
   markLeaving();
 }
 
-void StageTensors::addCalls(const Stage& stage, bool splits) {
+void StageCalls::addCalls(const Stage& stage, bool splits) {
   std::map<int, int> readers;  // of each weight
   for (const TensorProgram::Call& call : program().calls) {
     const bool here = call.block >= stage.first.value && call.block < stage.end.value;
@@ -43,7 +42,7 @@ void StageTensors::addCalls(const Stage& stage, bool splits) {
 }
 
 /// What reaches nothing that is sent has no backward, and what it saved goes with its results.
-void StageTensors::markUsed() {
+void StageCalls::markUsed() {
   std::set<int> wanted = m_sent_storages;
   for (std::size_t i = m_steps.size(); i-- > 0;) {
     Step& step = m_steps[i];
@@ -55,7 +54,7 @@ void StageTensors::markUsed() {
   }
 }
 
-void StageTensors::markLeaving() {
+void StageCalls::markLeaving() {
   std::map<int, std::size_t> last;
   for (std::size_t i = 0; i < m_steps.size(); ++i) {
     for (const int value : m_steps[i].call->reads) last[storageOf(value)] = i;
@@ -65,7 +64,7 @@ void StageTensors::markLeaving() {
     if (!isSent(storage)) m_steps[step].leaving.push_back(storage);
 }
 
-TensorReplay::TensorReplay(const StageTensors& stage, int samples, const TrainingMemory& training, int threads)
+TensorReplay::TensorReplay(const StageCalls& stage, int samples, const TrainingMemory& training, int threads)
     : m_stage(stage),
       m_samples(samples),
       m_training(training),
@@ -73,7 +72,7 @@ TensorReplay::TensorReplay(const StageTensors& stage, int samples, const Trainin
       m_users(stage.program().storages.size()),
       m_gradient_of(stage.program().values.size(), -1) {
   if (!training.rules.has(Rule::RemadeActivation)) return;
-  for (const StageTensors::Step& step : stage.steps())
+  for (const StageCalls::Step& step : stage.steps())
     if (step.call->remakes != TensorProgram::Call::kNone) m_remade.insert(step.call->remakes);
 }
 
@@ -104,7 +103,7 @@ void TensorReplay::forward(bool keeps, bool again) {
   m_there.clear();
   std::ranges::fill(m_users, 0);
   for (const int storage : m_stage.copied()) allocate(storage);
-  for (const StageTensors::Step& step : m_stage.steps()) {
+  for (const StageCalls::Step& step : m_stage.steps()) {
     makeResults(*step.call, keeps && step.used);
     for (const int storage : step.leaving)
       if (m_users[static_cast<std::size_t>(storage)] == 0 || isRemade(storage)) letGo(storage);
@@ -173,7 +172,6 @@ void TensorReplay::backward(bool first, bool input_only) {
   std::ranges::fill(m_gradient_of, -1);
   m_landed.clear();
   m_weight_parts.clear();
-  m_needed_of_sent.clear();
   for (const int value : m_stage.sent()) {
     int& gradient = m_gradient_of[static_cast<std::size_t>(value)];
     gradient = make(m_stage.isLast() ? m_stage.bytesOf(value) : 0);
@@ -225,7 +223,7 @@ void TensorReplay::makeGradients(const TensorProgram::Call& call, int of_result,
   }
 }
 
-void TensorReplay::backwardOf(const StageTensors::Step& step, bool first, bool input_only) {
+void TensorReplay::backwardOf(const StageCalls::Step& step, bool first, bool input_only) {
   const TensorProgram::Call& call = *step.call;
   std::vector<int> gradients;
   for (const int value : call.makes)
@@ -266,7 +264,6 @@ void TensorReplay::leaveForLater(const TensorProgram::Call& call, int gradient) 
     m_level.workspace -= needed.bytes;
     m_level.activations += needed.bytes;
   }
-  if (needed.sent_value >= 0) m_needed_of_sent.insert(needed.sent_value);
   ++m_users[static_cast<std::size_t>(call.deferrable)];
   m_weight_parts.push_back({&call, gradient});
 }

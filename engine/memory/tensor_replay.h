@@ -23,9 +23,9 @@
 namespace lanelab {
 
 /// The calls of a stage and what is known of its tensors before any runs. Linear in the stage.
-class StageTensors {
+class StageCalls {
  public:
-  StageTensors(SharedTensorProgram program, const Stage& stage, Rules rules);
+  StageCalls(SharedTensorProgram program, const Stage& stage, Rules rules);
 
   struct Step {
     const TensorProgram::Call* call = nullptr;
@@ -38,7 +38,6 @@ class StageTensors {
   const std::vector<Step>& steps() const { return m_steps; }
   const std::vector<int>& received() const { return *m_received; }
   const std::vector<int>& sent() const { return *m_sent; }
-  bool isFirst() const { return m_first; }
   bool isLast() const { return m_last; }
   bool isForeign(int storage) const { return m_foreign.contains(storage); }
   bool isSent(int storage) const { return m_sent_storages.contains(storage); }
@@ -57,7 +56,7 @@ class StageTensors {
 
   SharedTensorProgram m_program;
   const std::vector<int>*m_received, *m_sent;
-  bool m_first, m_last;
+  bool m_last;
   std::vector<Step> m_steps;
   std::set<int> m_foreign, m_sent_storages, m_copied, m_read;
 };
@@ -65,7 +64,7 @@ class StageTensors {
 class TensorReplay {
  public:
   /// `threads`: of the lane; 0 for a lane that is not a CPU.
-  TensorReplay(const StageTensors& stage, int samples, const TrainingMemory& training, int threads);
+  TensorReplay(const StageCalls& stage, int samples, const TrainingMemory& training, int threads);
 
   /// `keeps`: with what backward needs, else only what is sent remains. `again`: within a backward, for it.
   void forward(bool keeps, bool again = false);
@@ -85,8 +84,6 @@ class TensorReplay {
 
   /// After backward(): gradients of received values that this stage has made.
   std::vector<PassedTensor> madeForReceived() const;
-  /// After backward(.., input_only): values that are sent, whose gradients the weight parts need.
-  const std::set<int>& neededOfSent() const { return m_needed_of_sent; }
 
  private:
   struct Gradient {
@@ -127,13 +124,13 @@ class TensorReplay {
   int make(std::int64_t bytes);
   void releaseGradient(int gradient);
   void deliver(int value, int gradient);
-  void backwardOf(const StageTensors::Step& step, bool first, bool input_only);
+  void backwardOf(const StageCalls::Step& step, bool first, bool input_only);
   void leaveForLater(const TensorProgram::Call& call, int gradient);
   void makeGradients(const TensorProgram::Call& call, int of_result, std::vector<std::pair<int, int>>& made);
   void land(const TensorProgram::Call& call, std::int64_t workspace, bool first);
   void collectFresh(bool first);
 
-  const StageTensors& m_stage;
+  const StageCalls& m_stage;
   const std::int64_t m_samples;
   const TrainingMemory& m_training;
   const int m_threads;
@@ -143,7 +140,7 @@ class TensorReplay {
   std::vector<int> m_users;  ///< of each storage: backwards that still need it
   std::vector<Gradient> m_gradients;
   std::vector<int> m_gradient_of;  ///< of each value; -1: none
-  std::set<int> m_landed, m_needed_of_sent;
+  std::set<int> m_landed;
   std::int64_t m_fresh = 0;  ///< bytes of low-precision gradients of weights in this action
   std::vector<WeightPart> m_weight_parts;
 };
