@@ -94,11 +94,8 @@ class DualPipeLane {
 
 ActionRows dualPipeVRows(const ScheduleRequest& request) {
   const int depth = *vLanes(request.lane_of_stage);
-  ActionRows rows(static_cast<std::size_t>(request.lanes));
-  for (int position = 0; position < depth; ++position)
-    rows[request.lane_of_stage[static_cast<std::size_t>(position)].index()] =
-        DualPipeLane(position, depth, request.micro_batches).row();
-  return rows;
+  return rowsByPosition(request, depth,
+                        [&](int position) { return DualPipeLane(position, depth, request.micro_batches).row(); });
 }
 
 }  // namespace lanelab

@@ -56,67 +56,59 @@ InterleavedDepth interleavedDepth(int stages, int lanes, int micro_batches) {
 }
 
 ActionRows interleavedRows(const ScheduleRequest& request) {
-  const std::vector<LaneId>& lane_of_stage = request.lane_of_stage;
-  const int stages = request.stages(), around = *loopedLanes(lane_of_stage), micro_batches = request.micro_batches;
-  const std::vector<int> rounds = roundsOf(around, micro_batches);
-  const InterleavedDepth depth = interleavedDepth(stages, around, micro_batches);
+  const int stages = request.stages(), around = *loopedLanes(request.lane_of_stage);
+  const std::vector<int> rounds = roundsOf(around, request.micro_batches);
+  const InterleavedDepth depth = interleavedDepth(stages, around, request.micro_batches);
   const int deepest = std::min(request.limits.warm_up.value_or(depth.own), std::max(depth.own, depth.most));
-  ActionRows rows(static_cast<std::size_t>(request.lanes));
-  for (int position = 0; position < around; ++position) {
+  return rowsByPosition(request, around, [&](int position) {
     const std::vector<Action> forwards = depthFirst(position, around, stages / around, rounds, ActionKind::Forward);
     const std::vector<Action> backwards = depthFirst(position, around, stages / around, rounds, ActionKind::Backward);
     const auto first =
         std::min(forwards.size(), static_cast<std::size_t>(warmUpOf(position, around, deepest, depth.least)));
-    std::vector<Action>& row = rows[lane_of_stage[static_cast<std::size_t>(position)].index()];
-    row.assign(forwards.begin(), forwards.begin() + static_cast<std::ptrdiff_t>(first));
+    std::vector<Action> row(forwards.begin(), forwards.begin() + static_cast<std::ptrdiff_t>(first));
     for (std::size_t i = 0; i < backwards.size(); ++i) {
       row.push_back(backwards[i]);
       if (first + i < forwards.size()) row.push_back(forwards[first + i]);
     }
-  }
-  return rows;
+    return row;
+  });
 }
 
 ActionRows interleavedZeroBubbleRows(const ScheduleRequest& request) {
-  const std::vector<LaneId>& lane_of_stage = request.lane_of_stage;
-  const int stages = request.stages(), around = *loopedLanes(lane_of_stage), micro_batches = request.micro_batches;
-  const std::vector<int> rounds = roundsOf(around, micro_batches);
-  const int least = interleavedDepth(stages, around, micro_batches).least;
-  ActionRows rows(static_cast<std::size_t>(request.lanes));
-  for (int position = 0; position < around; ++position) {
+  const int stages = request.stages(), around = *loopedLanes(request.lane_of_stage);
+  const std::vector<int> rounds = roundsOf(around, request.micro_batches);
+  const int least = interleavedDepth(stages, around, request.micro_batches).least;
+  return rowsByPosition(request, around, [&](int position) {
     const std::vector<Action> forwards = depthFirst(position, around, stages / around, rounds, ActionKind::Forward);
     const std::vector<Action> inputs = depthFirst(position, around, stages / around, rounds, ActionKind::BackwardInput);
     const auto ahead = static_cast<std::size_t>(least + around - 1 - position);
     const auto behind = static_cast<std::size_t>(position);
-    std::vector<Action>& row = rows[lane_of_stage[behind].index()];
+    std::vector<Action> row(forwards.begin(),
+                            forwards.begin() + static_cast<std::ptrdiff_t>(std::min(ahead, forwards.size())));
     const auto addWeight = [&](std::size_t i) {
       row.push_back({inputs[i].stage, ActionKind::BackwardWeight, inputs[i].micro_batch});
     };
-    row.assign(forwards.begin(), forwards.begin() + static_cast<std::ptrdiff_t>(std::min(ahead, forwards.size())));
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       row.push_back(inputs[i]);
       if (i >= behind) addWeight(i - behind);
       if (ahead + i < forwards.size()) row.push_back(forwards[ahead + i]);
     }
     for (std::size_t i = inputs.size() - std::min(behind, inputs.size()); i < inputs.size(); ++i) addWeight(i);
-  }
-  return rows;
+    return row;
+  });
 }
 
 ActionRows loopedBreadthFirstRows(const ScheduleRequest& request) {
-  const std::vector<LaneId>& lane_of_stage = request.lane_of_stage;
-  const int stages = request.stages(), around = *loopedLanes(lane_of_stage), micro_batches = request.micro_batches;
-  ActionRows rows(static_cast<std::size_t>(request.lanes));
-  for (int position = 0; position < around; ++position) {
-    std::vector<Action>& row = rows[lane_of_stage[static_cast<std::size_t>(position)].index()];
-    for (int s = position; s < stages; s += around) {
-      for (int k = 0; k < micro_batches; ++k) row.push_back({StageId(s), ActionKind::Forward, MicroBatchId(k)});
-    }
-    for (int s = stages - around + position; s >= 0; s -= around) {
-      for (int k = 0; k < micro_batches; ++k) row.push_back({StageId(s), ActionKind::Backward, MicroBatchId(k)});
-    }
-  }
-  return rows;
+  const int stages = request.stages(), around = *loopedLanes(request.lane_of_stage);
+  return rowsByPosition(request, around, [&](int position) {
+    std::vector<Action> row;
+    const auto addStage = [&](int s, ActionKind kind) {
+      for (int k = 0; k < request.micro_batches; ++k) row.push_back({StageId(s), kind, MicroBatchId(k)});
+    };
+    for (int s = position; s < stages; s += around) addStage(s, ActionKind::Forward);
+    for (int s = stages - around + position; s >= 0; s -= around) addStage(s, ActionKind::Backward);
+    return row;
+  });
 }
 
 }  // namespace lanelab

@@ -49,6 +49,15 @@ struct ScheduleRequest {
   int stages() const { return static_cast<int>(lane_of_stage.size()); }
 };
 
+/// Of the lanes of the first stages: as many as `depth`.
+template <class MakeRow>
+ActionRows rowsByPosition(const ScheduleRequest& request, int depth, MakeRow rowOf) {
+  ActionRows rows(static_cast<std::size_t>(request.lanes));
+  for (int position = 0; position < depth; ++position)
+    rows[request.lane_of_stage[static_cast<std::size_t>(position)].index()] = rowOf(position);
+  return rows;
+}
+
 /// The generators: what each lane does.
 ActionRows gpipeRows(const ScheduleRequest& request);
 ActionRows oneForwardOneBackwardRows(const ScheduleRequest& request);

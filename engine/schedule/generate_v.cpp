@@ -83,11 +83,8 @@ std::optional<int> vLanes(const std::vector<LaneId>& lane_of_stage) {
 
 ActionRows zeroBubbleVRows(const ScheduleRequest& request) {
   const int depth = *vLanes(request.lane_of_stage);
-  ActionRows rows(static_cast<std::size_t>(request.lanes));
-  for (int position = 0; position < depth; ++position)
-    rows[request.lane_of_stage[static_cast<std::size_t>(position)].index()] =
-        VLane(position, depth, request.micro_batches).row();
-  return rows;
+  return rowsByPosition(request, depth,
+                        [&](int position) { return VLane(position, depth, request.micro_batches).row(); });
 }
 
 }  // namespace lanelab
