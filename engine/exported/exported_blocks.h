@@ -41,6 +41,9 @@ struct ExportedBlocks {
 /// depth below 1, a number that is computed from sizes in a way that is not known.
 Result<ExportedBlocks> blocksOf(const ExportedProgram& program, const ExportedBlockChoice& choice = {});
 
+/// By node; none for those outside of all blocks.
+std::vector<std::optional<BlockId>> blockOfNodes(const ExportedGraph& graph, const ExportedBlocks& blocks);
+
 struct StageNode {
   std::size_t node = 0;            ///< place in ExportedGraph::nodes
   std::optional<BlockId> block{};  ///< none: computed in each stage that needs it

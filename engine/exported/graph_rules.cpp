@@ -18,9 +18,7 @@ class RemadeFinder {
  public:
   RemadeFinder(const ExportedGraph& graph, const ExportedBlocks& blocks, const TensorMemory& memory,
                const GraphRules& rules)
-      : m_graph(graph), m_memory(memory), m_rules(rules), m_block_of(graph.nodes.size(), kNoBlock) {
-    for (std::size_t b = 0; b < blocks.blocks.size(); ++b)
-      for (const std::size_t i : blocks.blocks[b].nodes) m_block_of[i] = static_cast<int>(b);
+      : m_graph(graph), m_memory(memory), m_rules(rules), m_block_of(blockOfNodes(graph, blocks)) {
     for (const NormChain& chain : rules.norms) {
       if (chain.kind != NormActivation::Relu || chain.sum) continue;
       const ValueId made = *graph.nodes[chain.last()].outputs.front();
@@ -46,7 +44,7 @@ class RemadeFinder {
  private:
   struct Candidate {
     ValueId made;
-    int block;
+    std::optional<BlockId> block;
     bool kept = false, fits = true;
   };
 
@@ -80,12 +78,10 @@ class RemadeFinder {
     return convolves || isMaxPool(m_graph.nodes[node]);
   }
 
-  static constexpr int kNoBlock = -1;
-
   const ExportedGraph& m_graph;
   const TensorMemory& m_memory;
   const GraphRules& m_rules;
-  std::vector<int> m_block_of;
+  std::vector<std::optional<BlockId>> m_block_of;
   std::map<ValueId, Candidate> m_candidates;  ///< by the memory of the result
   std::set<std::size_t> m_in_chain;
 };

@@ -11,7 +11,6 @@ namespace lanelab {
 namespace {
 
 constexpr std::size_t kImageDimensions = 4;
-constexpr int kNoBlock = -1;
 
 struct ActivationName {
   std::string_view target;
@@ -48,11 +47,9 @@ class ChainFinder {
   ChainFinder(const ExportedGraph& graph, const ExportedBlocks& blocks)
       : m_graph(graph),
         m_flow(blocks.flow),
-        m_block_of(graph.nodes.size(), kNoBlock),
+        m_block_of(blockOfNodes(graph, blocks)),
         m_readers(graph.values.size(), 0),
         m_reader(graph.values.size()) {
-    for (std::size_t b = 0; b < blocks.blocks.size(); ++b)
-      for (const std::size_t node : blocks.blocks[b].nodes) m_block_of[node] = static_cast<int>(b);
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
       for (const ValueId value : valuesRead(graph.nodes[i])) {
         ++m_readers[value.index()];
@@ -124,8 +121,7 @@ class ChainFinder {
     const auto& outputs = m_graph.nodes[node].outputs;
     if (outputs.size() != 1 || !outputs.front() || m_readers[outputs.front()->index()] != 1) return std::nullopt;
     const std::size_t reader = m_reader[outputs.front()->index()];
-    const bool here =
-        reader < m_graph.nodes.size() && m_block_of[reader] == m_block_of[node] && m_block_of[node] != kNoBlock;
+    const bool here = reader < m_graph.nodes.size() && m_block_of[reader] == m_block_of[node] && m_block_of[node];
     return here ? std::optional(reader) : std::nullopt;
   }
 
@@ -143,7 +139,7 @@ class ChainFinder {
 
   const ExportedGraph& m_graph;
   const ValueFlow& m_flow;
-  std::vector<int> m_block_of;
+  std::vector<std::optional<BlockId>> m_block_of;
   std::vector<int> m_readers;
   std::vector<std::size_t> m_reader;  ///< the last one
 };

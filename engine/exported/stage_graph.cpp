@@ -103,6 +103,13 @@ std::vector<std::size_t> weightsIn(const ExportedGraph& graph, const StageCollec
 
 }  // namespace
 
+std::vector<std::optional<BlockId>> blockOfNodes(const ExportedGraph& graph, const ExportedBlocks& blocks) {
+  std::vector<std::optional<BlockId>> block_of(graph.nodes.size());
+  for (std::size_t b = 0; b < blocks.blocks.size(); ++b)
+    for (const std::size_t node : blocks.blocks[b].nodes) block_of[node] = BlockId(b);
+  return block_of;
+}
+
 std::vector<std::size_t> weightsOfBlock(const ExportedGraph& graph, const ExportedBlocks& blocks, BlockId block) {
   return weightsIn(graph, collectorOf(graph, blocks, block, BlockId(block.index() + 1)));
 }
@@ -113,14 +120,9 @@ StageGraph stageOf(const ExportedProgram& program, const ExportedBlocks& blocks,
   stage.received = blocks.crossing.at(first.index());
   stage.sent = blocks.crossing.at(end.index());
   const StageCollector collector = collectorOf(graph, blocks, first, end);
-  std::map<std::size_t, BlockId> block_of;
-  for (std::size_t b = first.index(); b < end.index(); ++b)
-    for (const std::size_t node : blocks.blocks[b].nodes) block_of.emplace(node, BlockId(b));
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    if (!collector.isIncluded(i)) continue;
-    const auto block = block_of.find(i);
-    stage.nodes.push_back({i, block == block_of.end() ? std::nullopt : std::optional(block->second)});
-  }
+  const std::vector<std::optional<BlockId>> block_of = blockOfNodes(graph, blocks);
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    if (collector.isIncluded(i)) stage.nodes.push_back({i, block_of[i]});
   const std::map<ValueId, int> ties = weightTiesOf(program);
   const std::set<int> outside = readOutside(graph, blocks, ties, first, end);
   stage.weights = weightsIn(graph, collector);

@@ -55,15 +55,13 @@ class CallWriter {
       program.values.push_back({static_cast<int>(m_memory.bases[v].index()), counts ? m_sizes.bytes(id) : 0});
       program.storages.push_back(counts && m_memory.bases[v] == id ? m_sizes.bytes(id) : 0);
     }
-    std::vector<int> block_of(m_graph.nodes.size(), TensorProgram::Call::kEverywhere);
-    for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b)
-      for (const std::size_t i : m_blocks.blocks[b].nodes) block_of[i] = static_cast<int>(b);
+    const std::vector<std::optional<BlockId>> block_of = blockOfNodes(m_graph, m_blocks);
     for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
-      if (block_of[i] == TensorProgram::Call::kEverywhere && m_blocks.flow.roles[i] != NodeRole::Repeated) continue;
+      if (!block_of[i] && m_blocks.flow.roles[i] != NodeRole::Repeated) continue;
       if (m_done_later.contains(i)) continue;
       const auto chain = m_chains.find(i);
       program.calls.push_back(chain == m_chains.end() ? callOf(i) : chainCall(chain->second));
-      program.calls.back().block = block_of[i];
+      program.calls.back().block = block_of[i] ? block_of[i]->value : TensorProgram::Call::kEverywhere;
     }
     for (const std::vector<ValueId>& crossing : m_blocks.crossing) program.crossing.push_back(numbersOf(crossing));
     return program;
