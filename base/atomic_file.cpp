@@ -26,10 +26,6 @@ namespace {
 constexpr int kRandomDigits = 16;
 constexpr std::string_view kBesideEnd = ".tmp";
 
-Error cannotWrite(const std::string& path, int error) {
-  return writeError(error, sentence("{} cannot be written: {}.", path, reasonNotWritten(error)));
-}
-
 Status writeAll(int fd, std::string_view content, const std::string& path) {
   while (!content.empty()) {
     const ssize_t written = ::write(fd, content.data(), content.size());
@@ -141,6 +137,10 @@ std::string reasonNotWritten(int error) {
 
 Error writeError(int error, Message message) {
   return error == ENAMETOOLONG ? Error::badInput(std::move(message)) : Error::failed(std::move(message));
+}
+
+Error cannotWrite(const std::string& path, int error) {
+  return writeError(error, sentence("{} cannot be written: {}.", path, reasonNotWritten(error)));
 }
 
 Status writeFileAtomically(const std::string& path, const std::string& content, Durable durable) {

@@ -28,6 +28,9 @@ Error writeError(int error, MessageCode<std::type_identity_t<Values>...> code, c
   return writeError(error, sentence<Values...>(code, values...));
 }
 
+/// "PATH cannot be written: ...", by errno.
+Error cannotWrite(const std::string& path, int error);
+
 /// A file descriptor that closes itself.
 class FileHandle {
  public:

@@ -72,8 +72,7 @@ ChildLines listening(const ChildLines& lines, Heard& heard) {
 
 Status putInPlace(const PartialFile& partial, const std::string& out) {
   const int error = partial.renameTo(out);
-  if (error == 0) return {};
-  return writeError(error, "{} cannot be written: {}.", out, reasonNotWritten(error));
+  return error == 0 ? Status() : cannotWrite(out, error);
 }
 
 Error errorOf(const ChildEnd& end, const Heard& heard, const std::string& python) {
@@ -114,10 +113,7 @@ Status exportNetwork(const NetworkExport& network, const ChildLines& lines, cons
   const std::string python = network.python.empty() ? usualPython() : network.python;
   // PyTorch loads files of this extension only. Made here, so that it is locked while Python fills it.
   PartialFile partial = PartialFile::beside(network.out, ".pt2");
-  if (!partial.create().ok()) {
-    const int error = errno;
-    return writeError(error, "{} cannot be written: {}.", network.out, reasonNotWritten(error));
-  }
+  if (!partial.create().ok()) return cannotWrite(network.out, errno);
   Heard heard;
   const Result<ChildEnd> end = runChild(wordsOf(network, python, partial.path()), listening(lines, heard), stop);
   if (end.ok() && end->signal == 0 && end->exit_code == 0) return putInPlace(partial, network.out);

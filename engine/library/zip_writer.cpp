@@ -60,16 +60,8 @@ Result<ZipWriter> ZipWriter::create(PartialFile& partial, const std::string& pat
   errno = 0;
   const bool made = partial.create().ok();  // minizip would follow a link that is there already
   zipFile zip = made ? ::zipOpen64(partial.path().c_str(), APPEND_STATUS_CREATE) : nullptr;
-  if (zip == nullptr) {
-    const int error = errno;
-    return writeError(error, "{} cannot be written: {}.", path, reasonNotWritten(error));
-  }
+  if (zip == nullptr) return cannotWrite(path, errno);
   return ZipWriter(partial, path, zip);
-}
-
-Status ZipWriter::notWritten() const {
-  const int error = errno;
-  return writeError(error, "{} cannot be written: {}.", m_path, reasonNotWritten(error));
 }
 
 Status ZipWriter::begin(const std::string& name, std::int64_t time, std::uint64_t bytes) {
@@ -82,13 +74,13 @@ Status ZipWriter::begin(const std::string& name, std::int64_t time, std::uint64_
       ::zipOpenNewFileInZip4_64(m_zip, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, stored ? 0 : Z_DEFLATED,
                                 stored ? 0 : Z_DEFAULT_COMPRESSION, 0, -MAX_WBITS, DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY,
                                 nullptr, 0, kMadeBy, kUtf8Names, bytes >= kNeedsZip64 ? 1 : 0);
-  return state == ZIP_OK ? Status() : notWritten();
+  return state == ZIP_OK ? Status() : cannotWrite(m_path, errno);
 }
 
 Status ZipWriter::add(const std::string& name, const std::string& content) {
   if (const Status begun = begin(name, std::time(nullptr), content.size()); !begun.ok()) return begun;
   const bool written = ::zipWriteInFileInZip(m_zip, content.data(), static_cast<unsigned>(content.size())) == ZIP_OK;
-  return ::zipCloseFileInZip(m_zip) == ZIP_OK && written ? Status() : notWritten();
+  return ::zipCloseFileInZip(m_zip) == ZIP_OK && written ? Status() : cannotWrite(m_path, errno);
 }
 
 Status ZipWriter::addFile(const std::string& name, const std::string& file, const std::stop_token& stop) {
@@ -108,14 +100,13 @@ Status ZipWriter::addFile(const std::string& name, const std::string& file, cons
   const bool closed = ::zipCloseFileInZip(m_zip) == ZIP_OK;
   if (stop.stop_requested()) return Error::cancelled("The export was cancelled.");
   if (std::ferror(opened.file.get()) != 0) return Error::failed("{} cannot be read to its end. Try again.", file);
-  return closed && written ? Status() : notWritten();
+  return closed && written ? Status() : cannotWrite(m_path, errno);
 }
 
 Status ZipWriter::finish() {
   errno = 0;
-  if (::zipClose(std::exchange(m_zip, nullptr), nullptr) != ZIP_OK) return notWritten();
-  const int error = m_partial->renameTo(m_path);
-  if (error != 0) return writeError(error, "{} cannot be written: {}.", m_path, reasonNotWritten(error));
+  if (::zipClose(std::exchange(m_zip, nullptr), nullptr) != ZIP_OK) return cannotWrite(m_path, errno);
+  if (const int error = m_partial->renameTo(m_path)) return cannotWrite(m_path, error);
   return {};
 }
 

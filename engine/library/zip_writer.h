@@ -27,7 +27,6 @@ class ZipWriter {
  private:
   ZipWriter(const PartialFile& partial, const std::string& path, void* zip);
   Status begin(const std::string& name, std::int64_t time, std::uint64_t bytes);
-  Status notWritten() const;
 
   const PartialFile* m_partial;
   std::string m_path;

@@ -57,7 +57,7 @@ Result<FileLock> lockToChange(const std::string& file, const std::string& lock_p
     return Error::failed(
         "{} was not changed: another process has been changing it for {} seconds. Try again, or end that process.",
         file, kLongestWait.count());
-  return writeError(error, "{} cannot be written: {}.", file, reasonNotWritten(error));
+  return cannotWrite(file, error);
 }
 
 }  // namespace lanelab
