@@ -78,20 +78,11 @@ std::optional<EagerStep> stepIn(const ZipArchive& archive) {
 }  // namespace
 
 Result<std::optional<EagerStep>> readEagerStep(ReadableBytes source, const std::string& place) {
-  const Result<ZipArchive> archive = ZipArchive::open(std::move(source));
-  if (!archive.ok())
-    return Error::badInput("{}: {}. Choose a .pt2 file of torch.export.save().", place, archive.error().message);
-  try {
-    return stepIn(*archive);
-  } catch (const UnreadProgram& unread) {
-    return Error::badInput("{}: {}. {}", place, unread.what, unread.fix);
-  }
+  return readArchive<std::optional<EagerStep>>(std::move(source), place, stepIn);
 }
 
 Result<std::optional<EagerStep>> readEagerStep(const std::string& path) {
-  Result<ReadableBytes> source = openBytes(path);
-  if (!source.ok()) return Error::badInput("{}: {}. Check the path.", path, source.error().message);
-  return readEagerStep(std::move(source).value(), path);
+  return readArchive<std::optional<EagerStep>>(openBytes(path), path, stepIn);
 }
 
 }  // namespace lanelab

@@ -252,20 +252,11 @@ ExportedProgram programOf(const ZipArchive& archive) {
 }  // namespace
 
 Result<ExportedProgram> readExportedProgram(ReadableBytes source, const std::string& place) {
-  const Result<ZipArchive> archive = ZipArchive::open(std::move(source));
-  if (!archive.ok())
-    return Error::badInput("{}: {}. Choose a .pt2 file of torch.export.save().", place, archive.error().message);
-  try {
-    return programOf(*archive);
-  } catch (const UnreadProgram& unread) {
-    return Error::badInput("{}: {}. {}", place, unread.what, unread.fix);
-  }
+  return readArchive<ExportedProgram>(std::move(source), place, programOf);
 }
 
 Result<ExportedProgram> readExportedProgram(const std::string& path) {
-  Result<ReadableBytes> source = openBytes(path);
-  if (!source.ok()) return Error::badInput("{}: {}. Check the path.", path, source.error().message);
-  return readExportedProgram(std::move(source).value(), path);
+  return readArchive<ExportedProgram>(openBytes(path), path, programOf);
 }
 
 }  // namespace lanelab

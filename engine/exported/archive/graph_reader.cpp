@@ -18,6 +18,8 @@ constexpr std::int64_t kMostElementsOfValue = std::int64_t{1} << 48;
 
 std::string clipped(std::string_view name) { return clippedName(std::string(name)); }
 
+std::string_view nameOf(JsonElement element) { return textOf(fieldOf(element, "name")); }
+
 std::string stringOf(JsonElement element) { return std::string(textOf(element)); }
 
 std::int64_t plainInt(JsonElement element) { return integerOf(element); }
@@ -171,7 +173,7 @@ void GraphReader::addOwnInputs() {
   for (const JsonElement item : listOf(fieldOf(m_json, "inputs"))) {
     const auto [tag, value] = choiceOf(item);
     if (tag == "as_tensor") {
-      const std::string_view name = textOf(fieldOf(value, "name"));
+      const std::string_view name = nameOf(value);
       m_graph.inputs.push_back({ExportedInput::Kind::User, std::string(name), makeTensor(name)});
     } else if (tag == "as_sym_int") {
       const std::string_view name = textOf(fieldOf(value, "as_name"));
@@ -211,7 +213,7 @@ ExportedNode GraphReader::node(JsonElement element) {
   if (const auto trace = metadata ? optionalField(*metadata, "stack_trace") : std::nullopt)
     node.source = innermostLine(textOf(*trace));
   for (const JsonElement input : listOf(fieldOf(element, "inputs"))) {
-    const std::string_view name = textOf(fieldOf(input, "name"));
+    const std::string_view name = nameOf(input);
     node.inputs.push_back({std::string(name), within([&] { return "its argument " + clipped(name); },
                                                      [&] { return argument(fieldOf(input, "arg")); })});
   }
@@ -233,7 +235,7 @@ std::optional<ValueId> GraphReader::optionalTensor(JsonElement element) const {
   const auto [tag, value] = choiceOf(element);
   if (tag == "as_none") return std::nullopt;
   if (tag != "as_tensor") throw UnreadProgram{"a tensor is given by " + clipped(tag) + ", which is not known"};
-  return made(textOf(fieldOf(value, "name")));
+  return made(nameOf(value));
 }
 
 IntArgument GraphReader::symInt(JsonElement element) const {
@@ -258,7 +260,7 @@ ExportedArgument GraphReader::nested(JsonElement element) const {
 
 ExportedArgument GraphReader::argument(JsonElement element) {
   const auto [tag, value] = choiceOf(element);
-  if (tag == "as_tensor") return made(textOf(fieldOf(value, "name")));
+  if (tag == "as_tensor") return made(nameOf(value));
   if (tag == "as_graph") return nested(value);
   if (tag == "as_sym_int") return std::visit([](auto item) { return ExportedArgument(item); }, symInt(value));
   if (tag == "as_sym_bool") return symValue(value, [](JsonElement e) -> ExportedArgument { return flagOf(e); });
@@ -267,21 +269,10 @@ ExportedArgument GraphReader::argument(JsonElement element) {
     const auto tensor = optionalTensor(value);
     return tensor ? ExportedArgument(*tensor) : NoArgument{};
   }
-  if (tag == "as_tensors") {
-    std::vector<ValueId> tensors;
-    for (const JsonElement item : listOf(value)) tensors.push_back(made(textOf(fieldOf(item, "name"))));
-    return tensors;
-  }
-  if (tag == "as_optional_tensors") {
-    std::vector<std::optional<ValueId>> tensors;
-    for (const JsonElement item : listOf(value)) tensors.push_back(optionalTensor(item));
-    return tensors;
-  }
-  if (tag == "as_sym_ints") {
-    std::vector<IntArgument> ints;
-    for (const JsonElement item : listOf(value)) ints.push_back(symInt(item));
-    return ints;
-  }
+  if (tag == "as_tensors") return listWith<ValueId>(value, [&](JsonElement e) { return made(nameOf(e)); });
+  if (tag == "as_optional_tensors")
+    return listWith<std::optional<ValueId>>(value, [&](JsonElement e) { return optionalTensor(e); });
+  if (tag == "as_sym_ints") return listWith<IntArgument>(value, [&](JsonElement e) { return symInt(e); });
   const auto* const kind = std::ranges::find(kStaticKinds, tag, &StaticKind::tag);
   if (kind == kStaticKinds.end())
     throw UnreadProgram{"it is of the kind " + clipped(tag) + ", which is not supported",
@@ -295,10 +286,10 @@ void GraphReader::addOutput(JsonElement element, ExportedNode& node) {
     throw UnreadProgram{"it makes a list of tensors and more",
                         "Replace this operation in the network and export it again."};
   if (tag == "as_tensor") {
-    node.outputs.push_back(makeTensor(textOf(fieldOf(value, "name"))));
+    node.outputs.push_back(makeTensor(nameOf(value)));
   } else if (tag == "as_tensors" && node.outputs.empty()) {
     node.output_list = true;
-    for (const JsonElement item : listOf(value)) node.outputs.push_back(makeTensor(textOf(fieldOf(item, "name"))));
+    for (const JsonElement item : listOf(value)) node.outputs.push_back(makeTensor(nameOf(item)));
   } else if (tag == "as_sym_int") {
     node.outputs.push_back(makeInt(textOf(fieldOf(value, "as_name"))));
   } else if (tag == "as_sym_float" || tag == "as_sym_bool") {

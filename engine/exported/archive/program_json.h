@@ -65,13 +65,27 @@ auto within(const auto& place, const auto& read) {
   }
 }
 
-template <class T>
-std::vector<T> listWith(JsonElement element, T (*read)(JsonElement)) {
+template <class T, class Read>
+std::vector<T> listWith(JsonElement element, const Read& read) {
   const simdjson::dom::array list = listOf(element);
   std::vector<T> values;
   values.reserve(list.size());
   for (const JsonElement item : list) values.push_back(read(item));
   return values;
+}
+
+/// What `read` makes of an archive; errors (BadInput) begin with `place`.
+template <class T>
+Result<T> readArchive(Result<ReadableBytes> source, const std::string& place, T (*read)(const ZipArchive&)) {
+  if (!source.ok()) return Error::badInput("{}: {}. Check the path.", place, source.error().message);
+  const Result<ZipArchive> archive = ZipArchive::open(std::move(source).value());
+  if (!archive.ok())
+    return Error::badInput("{}: {}. Choose a .pt2 file of torch.export.save().", place, archive.error().message);
+  try {
+    return read(*archive);
+  } catch (const UnreadProgram& unread) {
+    return Error::badInput("{}: {}. {}", place, unread.what, unread.fix);
+  }
 }
 
 }  // namespace lanelab
