@@ -99,13 +99,6 @@ void addCaution(const std::vector<const BlockProfile*>& profiles, std::vector<st
   if (std::string text = busyProfileText(profiles); !text.empty()) warnings.push_back(std::move(text));
 }
 
-/// Adds a lane that has the profile of this key, and returns whether that profile is there; else it comes next.
-bool addLaneOf(LaneProfiles& all, const ProfileKey& key) {
-  const auto known = std::ranges::find(all.profiles, key, &BlockProfile::key);
-  all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
-  return known != all.profiles.end();
-}
-
 }  // namespace
 
 std::vector<int> microBatchSizes(int batch, const std::vector<int>& split_sizes) {
@@ -242,10 +235,10 @@ Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingMode
 
 std::optional<LaneProfiles> storedProfiles(const Resolution& resolution, const TrainingModes& modes,
                                            const Executor& executor, const ProfileStore& store) {
+  LaneKinds kinds = laneKinds(resolution, modes, executor);
   LaneProfiles all;
-  for (std::size_t i = 0; i < resolution.experiment().lanes.size(); ++i) {
-    const ProfileKey key = profileKey(resolution, modes, executor, LaneId(i));
-    if (addLaneOf(all, key)) continue;
+  all.of_lane = std::move(kinds.of_lane);
+  for (const ProfileKey& key : kinds.keys) {
     std::optional<BlockProfile> kept = store.find(key, all.warnings);
     if (!kept || kept->sizes.empty()) return std::nullopt;
     all.profiles.push_back(std::move(*kept));
