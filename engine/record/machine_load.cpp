@@ -17,22 +17,22 @@ namespace {
 // Linux counts in hundredths of a second, of which this has enough.
 constexpr std::chrono::milliseconds kWatched{330};
 
-double ownSeconds() {
-  timespec time{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 std::optional<CpuSeconds> cpuSecondsNow() {
   std::ifstream file("/proc/stat");
   std::ostringstream text;
   text << file.rdbuf();
   std::optional<CpuSeconds> now = parseCpuSeconds(text.str(), static_cast<double>(::sysconf(_SC_CLK_TCK)));
-  if (now) now->own = ownSeconds();
+  if (now) now->own = processorSeconds();
   return now;
 }
 
 }  // namespace
+
+double processorSeconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 std::optional<CpuSeconds> parseCpuSeconds(const std::string& stat, double ticks_a_second) {
   // user, nice, system, idle, iowait, irq, softirq, steal; what follows is a part of user and nice.

@@ -17,6 +17,9 @@ struct CpuSeconds {
   double own = 0;
 };
 
+/// Of all threads of this process, since its start.
+double processorSeconds();
+
 /// From the text of /proc/stat; `own` is left. Nothing where it has no line of all cores.
 std::optional<CpuSeconds> parseCpuSeconds(const std::string& stat, double ticks_a_second);
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/run/recording_trial.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "engine/lanes/lane_infos.h"
+#include "engine/record/machine_load.h"
 
 namespace lanelab {
 namespace {
@@ -16,13 +15,6 @@ constexpr double kAlwaysWorth = 0.25;  // seconds
 constexpr int kPairsABlock = 2;
 constexpr int kFewest = 6;
 constexpr int kMostPairs = 40;
-
-/// Of all threads of the process.
-double processorSeconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 }  // namespace
 
