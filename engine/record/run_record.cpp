@@ -18,6 +18,16 @@ namespace {
 constexpr int kRunSchema = 1;
 constexpr int kMostReadStages = 1 << 16;  // far above every model: a damaged file must not ask for memory
 
+/// `what` begins the sentence about an unknown word.
+template <Worded E>
+void wordField(FieldWriter& field, const char* key, const char*, E word, bool is_set = true) {
+  field.ifSet(key, word, is_set);
+}
+template <Worded E>
+void wordField(FieldReader& field, const char* key, const char* what, E& word, bool = true) {
+  readWord(field.errors(), field, key, what, word);
+}
+
 }  // namespace
 
 void fieldsOf(auto& field, StructOf<EpochResult> auto& epoch) {
@@ -105,13 +115,8 @@ void fieldsOf(auto& field, StructOf<ForecastRange> auto& range) {
   field("high", range.high);
 }
 
-void takesField(FieldWriter& field, Takes takes) { field("with", takes); }
-void takesField(FieldReader& field, Takes& takes) {
-  readWord(field.errors(), field, "with", "What a replay takes into account", takes);
-}
-
 void fieldsOf(auto& field, StructOf<WaterfallStep> auto& step) {
-  takesField(field, step.takes);
+  wordField(field, "with", "What a replay takes into account", step.takes);
   field("idle_of_total", step.of_total, Need::Yes);
   field("idle_of_busy", step.of_busy, Need::Yes);
 }
@@ -171,20 +176,6 @@ void modesFields(FieldReader& field, VariantRecord& variant) {
   variant.modes = variantModes({}, own, static_cast<std::size_t>(stages));
 }
 
-void strategyField(FieldWriter& field, Strategy strategy) { field("strategy", strategy); }
-void strategyField(FieldReader& field, Strategy& strategy) {
-  readWord(field.errors(), field, "strategy", "The strategy", strategy);
-}
-
-void barrierFields(FieldWriter& field, const VariantRecord& variant) {
-  field.ifSet("step_barrier", variant.step_barrier, variant.step_barrier != StepBarrier::Asked);
-  field.ifSet("windows", variant.windows, variant.windows != WindowKind::Step);
-}
-void barrierFields(FieldReader& field, VariantRecord& variant) {
-  readWord(field.errors(), field, "step_barrier", "The step barrier", variant.step_barrier);
-  readWord(field.errors(), field, "windows", "The windows of the lanes", variant.windows);
-}
-
 void sizesField(FieldWriter& field, const std::vector<std::vector<int>>& steps) { field.ifSet("replica_sizes", steps); }
 void sizesField(FieldReader& field, std::vector<std::vector<int>>& steps) {
   const Json* list = field.list("replica_sizes");
@@ -236,14 +227,16 @@ void fieldsOf(auto& field, StructOf<RecordingCost> auto& cost) {
 void fieldsOf(auto& field, StructOf<VariantRecord> auto& variant) {
   field("name", variant.name, Need::Yes);
   field.derived("origin", "measured");
-  strategyField(field, variant.strategy);
+  wordField(field, "strategy", "The strategy", variant.strategy);
   field("stages", variant.stages);
   field("split_size", variant.split_size);
   field("micro_batches", variant.micro_batches);
   modesFields(field, variant);
   field("repeats", variant.repeats);
   field.ifSet("replicas", variant.replicas, variant.replicas > 1);
-  barrierFields(field, variant);
+  wordField(field, "step_barrier", "The step barrier", variant.step_barrier,
+            variant.step_barrier != StepBarrier::Asked);
+  wordField(field, "windows", "The windows of the lanes", variant.windows, variant.windows != WindowKind::Step);
   sizesField(field, variant.replica_sizes);
   field.ifSet("unfinished", variant.unfinished);
   field.derived("summary", summaryToJson(variant));
