@@ -3,19 +3,13 @@
 
 #include <gnu/libc-version.h>
 
-#include <cctype>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
+
 namespace lanelab {
-namespace {
-
-std::string inSmallLetters(std::string name) {
-  for (char& letter : name) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return name;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Packages basePackages() {
   return {{"glibc", ::gnu_get_libc_version()},
@@ -32,7 +26,7 @@ Packages joined(Packages packages, const Packages& further) {
 std::string packagesText(const Packages& packages) {
   std::map<std::string, const Package*> by_name;
   for (const Package& package : packages)
-    if (!package.version.empty()) by_name.try_emplace(inSmallLetters(package.name), &package);
+    if (!package.version.empty()) by_name.try_emplace(smallLetters(package.name), &package);
   std::string text;
   for (const auto& [name, package] : by_name)
     text += (text.empty() ? "" : ", ") + package->name + " " + package->version;

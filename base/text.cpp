@@ -112,6 +112,11 @@ std::string nearestHint(std::string_view word, std::span<const std::string> cand
 std::string joinOr(std::span<const std::string> words) { return joinedBefore(words, " or "); }
 std::string joinAnd(std::span<const std::string> words) { return joinedBefore(words, " and "); }
 
+std::string smallLetters(std::string text) {
+  std::ranges::transform(text, text.begin(), lowerAscii);
+  return text;
+}
+
 std::string joined(std::span<const std::string> words, std::string_view between) {
   std::string text;
   for (const std::string& word : words) {

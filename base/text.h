@@ -24,6 +24,9 @@ std::string joinAnd(std::span<const std::string> words);
 /// "a, b, c" with `between` = ", ".
 std::string joined(std::span<const std::string> words, std::string_view between);
 
+/// The letters A to Z small; others stay.
+std::string smallLetters(std::string text);
+
 /// 1536 -> "1.5 KiB"; 0 -> "0 B".
 std::string formatBytes(std::int64_t bytes);
 

@@ -9,10 +9,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <csetjmp>
 #include <cstring>
 #include <new>
+
+#include "base/text.h"
 
 namespace lanelab {
 
@@ -28,9 +29,7 @@ std::string sizeProblem(std::int64_t height, std::int64_t width) {
 }
 
 bool isImageName(const std::string& name) {
-  std::string lower = name;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string lower = smallLetters(name);
   constexpr std::array<std::string_view, 3> kEndings = {".png", ".jpg", ".jpeg"};
   return std::ranges::any_of(kEndings, [&](std::string_view ending) { return lower.ends_with(ending); });
 }

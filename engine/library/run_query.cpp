@@ -14,13 +14,6 @@ namespace {
 
 constexpr const char* kMissing = "-";
 
-/// Letters of ASCII only: other letters match as they are written.
-std::string lowered(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 std::vector<std::string> splitAt(const std::string& text, std::string_view separators) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -43,11 +36,11 @@ std::string searchedText(const RunEntry& run) {
   for (const std::string& tag : run.labels.tags) text += "\n" + tag;
   for (const VariantEntry& variant : run.variants)
     text += "\n" + variant.name + "\n" + variant.strategy + "\n" + variant.schedule;
-  return lowered(std::move(text));
+  return smallLetters(std::move(text));
 }
 
 bool containsWords(const RunEntry& run, const std::string& search) {
-  const std::vector<std::string> words = splitAt(lowered(search), " \t");
+  const std::vector<std::string> words = splitAt(smallLetters(search), " \t");
   if (words.empty()) return true;
   const std::string text = searchedText(run);
   return std::ranges::all_of(words, [&](const std::string& word) { return text.find(word) != std::string::npos; });
@@ -127,7 +120,7 @@ std::weak_ordering orderedBy(const RunEntry& a, const RunEntry& b, RunSort sort)
     const auto x = numberIn(a, sort.column), y = numberIn(b, sort.column);
     return ordered(x.value_or(0), y.value_or(0), !x, !y, sort.descending);
   }
-  const std::string x = lowered(textIn(a, sort.column)), y = lowered(textIn(b, sort.column));
+  const std::string x = smallLetters(textIn(a, sort.column)), y = smallLetters(textIn(b, sort.column));
   return ordered(x, y, x.empty(), y.empty(), sort.descending);
 }
 
