@@ -21,8 +21,6 @@ Result<BlockId> findCut(const ModelSpec& model, const std::string& cut) {
 
 }  // namespace
 
-std::vector<Stage> stagesOf(const Placement& placement) { return stagesOf(placement, {}); }
-
 std::vector<Stage> stagesOf(const Placement& placement, const std::vector<BlockId>& cuts) {
   std::vector<Stage> stages;
   const auto& lanes = placement.lane_of_block;

@@ -25,12 +25,9 @@ struct Stage {
   bool operator==(const Stage&) const = default;
 };
 
-/// The stages of a placement in model order; neighbours always lie on different lanes.
-std::vector<Stage> stagesOf(const Placement& placement);
-
-/// The same, but a stage begins at each of `cuts` too, so that neighbours may lie on one lane (the bottom of a V). Cuts
-/// are blocks of the placement.
-std::vector<Stage> stagesOf(const Placement& placement, const std::vector<BlockId>& cuts);
+/// The stages of a placement in model order; neighbours lie on different lanes. A stage begins at each of `cuts` too,
+/// which are blocks of the placement, so that neighbours may lie on one lane (the bottom of a V).
+std::vector<Stage> stagesOf(const Placement& placement, const std::vector<BlockId>& cuts = {});
 
 /// The blocks that begin a stage other than the first, by name.
 std::vector<std::string> cutNames(const ModelSpec& model, const Placement& placement);

@@ -22,13 +22,11 @@ struct Difference {
   std::string first, other;  ///< values as JSON
 };
 
-std::string textOf(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 /// Large values become their digest, so that only the key can be named.
 Json shortened(const Json& all) {
   Json small = Json::object();
   for (const auto& [key, value] : all.items()) {
-    const std::string text = textOf(value);
+    const std::string text = jsonText(value);
     small[key] = text.size() > kMostBytes / 64 ? Json("digest " + hexDigits(fingerprintOf(text))) : value;
   }
   return small;
@@ -39,7 +37,7 @@ std::string shown(const std::string& text) {
 }
 
 Difference differenceAt(const std::string& path, const Json* first, const Json* other) {
-  const auto text = [](const Json* value) { return value ? shown(textOf(*value)) : std::string("not set"); };
+  const auto text = [](const Json* value) { return value ? shown(jsonText(*value)) : std::string("not set"); };
   return {path, text(first), text(other)};
 }
 
@@ -72,7 +70,7 @@ bool holdsObjects(const Json& list) { return !list.empty() && list.front().is_ob
 std::optional<Difference> firstDifference(const Json& first, const Json& other, const std::string& path) {
   if (first == other) return std::nullopt;
   if (first.is_object() && other.is_object()) return differenceOfObjects(first, other, path);
-  const bool readable = textOf(first).size() <= kMostShown && textOf(other).size() <= kMostShown;
+  const bool readable = jsonText(first).size() <= kMostShown && jsonText(other).size() <= kMostShown;
   const bool lists = first.is_array() && other.is_array();
   return lists && (!readable || holdsObjects(first)) ? differenceOfLists(first, other, path)
                                                      : differenceAt(path, &first, &other);
@@ -91,8 +89,8 @@ std::string rankAgreement(const Experiment& experiment, const AgreedOptions& opt
   all["version"] = lanelabVersion();
   for (const auto& [name, value] : options) all[name] = value;
   all.update(experimentToJson(shared));
-  std::string text = textOf(all);
-  return text.size() <= kMostBytes ? text : textOf(shortened(all));
+  std::string text = jsonText(all);
+  return text.size() <= kMostBytes ? text : jsonText(shortened(all));
 }
 
 std::string disagreement(const std::string& of_rank_0, const std::string& of_other, int other) {
