@@ -8,42 +8,40 @@
 namespace lanelab {
 namespace {
 
-/// Calls `visit` with each variant's name and each of its repeats, numbered from 0.
-void visitRepeats(const RunRecord& record,
-                  const std::function<void(const std::string& variant, std::size_t i, const RepeatRecord&)>& visit) {
+using AddRows = std::function<void(CsvTable&, const std::string& variant, std::size_t i, const RepeatRecord&)>;
+
+/// Of each variant's repeats, numbered from 0.
+std::string repeatsCsv(const RunRecord& record, std::string_view columns, const AddRows& add) {
+  std::string csv;
+  CsvTable table(csv, columns);
   for (const VariantRecord& variant : record.variants)
-    for (std::size_t i = 0; i < variant.repeats.size(); ++i) visit(variant.name, i, variant.repeats[i]);
+    for (std::size_t i = 0; i < variant.repeats.size(); ++i) add(table, variant.name, i, variant.repeats[i]);
+  return csv;
 }
 
 }  // namespace
 
 std::string samplesCsv(const RunRecord& record) {
-  std::string csv;
-  CsvTable table(csv, "variant,repeat,seconds,images_per_second,last_loss");
-  visitRepeats(record, [&](const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
+  const auto add = [&](CsvTable& table, const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
     table.text(variant).index(i).exact(repeat.seconds).exact(record.samplesPerRepeat() / repeat.seconds);
     table.exact(repeat.losses.empty() ? 0 : repeat.losses.back(), !repeat.losses.empty()).endRow();
-  });
-  return csv;
+  };
+  return repeatsCsv(record, "variant,repeat,seconds,images_per_second,last_loss", add);
 }
 
 std::string stepsCsv(const RunRecord& record) {
-  std::string csv;
-  CsvTable table(csv, "variant,repeat,step,seconds,loss");
-  visitRepeats(record, [&](const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
+  const auto add = [&](CsvTable& table, const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
     for (std::size_t step = 0; step < repeat.step_seconds.size(); ++step) {
       const bool known = step < repeat.losses.size();
       table.text(variant).index(i).index(step).exact(repeat.step_seconds[step]);
       table.exact(known ? repeat.losses[step] : 0, known).endRow();
     }
-  });
-  return csv;
+  };
+  return repeatsCsv(record, "variant,repeat,step,seconds,loss", add);
 }
 
 std::string epochsCsv(const RunRecord& record) {
-  std::string csv;
-  CsvTable table(csv, "variant,repeat,epoch,loss,accuracy,validation_loss,validation_accuracy");
-  visitRepeats(record, [&](const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
+  const auto add = [&](CsvTable& table, const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
     for (std::size_t e = 0; e < repeat.epochs.size(); ++e) {
       const EpochResult& epoch = repeat.epochs[e];
       table.text(variant).index(i).index(e).exact(epoch.loss);
@@ -51,8 +49,8 @@ std::string epochsCsv(const RunRecord& record) {
         table.exact(value.value_or(0), value.has_value());
       table.endRow();
     }
-  });
-  return csv;
+  };
+  return repeatsCsv(record, "variant,repeat,epoch,loss,accuracy,validation_loss,validation_accuracy", add);
 }
 
 std::string lanesCsv(const RunRecord& record) {
