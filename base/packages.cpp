@@ -9,7 +9,6 @@
 #include "base/text.h"
 
 namespace lanelab {
-namespace {}  // namespace
 
 Packages basePackages() {
   return {{"glibc", ::gnu_get_libc_version()},

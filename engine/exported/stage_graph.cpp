@@ -29,6 +29,19 @@ class StageCollector {
 
   void includeCall(std::size_t node) {
     m_open.push_back(node);
+    includeOpen();
+  }
+  /// What the stage hands on.
+  void includeResult(ValueId id) {
+    need(id, m_graph.nodes.size());
+    includeOpen();
+  }
+
+  bool isNeeded(ValueId id) const { return m_needed[id.index()]; }
+  bool isIncluded(std::size_t node) const { return m_included[node]; }
+
+ private:
+  void includeOpen() {
     while (!m_open.empty()) {
       const std::size_t next = m_open.back();
       m_open.pop_back();
@@ -37,20 +50,7 @@ class StageCollector {
       for (const ValueId id : valuesRead(m_graph.nodes[next])) need(id, next);
     }
   }
-  /// What the stage hands on.
-  void includeResult(ValueId id) {
-    need(id, m_graph.nodes.size());
-    while (!m_open.empty()) {
-      const std::size_t next = m_open.back();
-      m_open.pop_back();
-      includeCall(next);
-    }
-  }
 
-  bool isNeeded(ValueId id) const { return m_needed[id.index()]; }
-  bool isIncluded(std::size_t node) const { return m_included[node]; }
-
- private:
   std::size_t storageOf(ValueId id) const { return static_cast<std::size_t>(m_flow.storages[id.index()]); }
 
   /// Its maker, and what writes to it before `reader`.

@@ -11,9 +11,6 @@
 namespace lanelab {
 namespace {
 
-MemoryParts activations(std::int64_t bytes) { return {0, 0, 0, bytes, 0, 0}; }
-MemoryParts transfers(std::int64_t bytes) { return {0, 0, 0, 0, bytes, 0}; }
-
 /// Forward 1, backward 2, its parts 1 each, times the stage's MACs.
 class Clock {
  public:
@@ -166,7 +163,7 @@ class LaneWalk {
     const std::int64_t bytes = stage.inputBytes(samples);
     retainUntil(stage.weightsNeedInput() ? m_clock.endOfWeights(action.stage, action.micro_batch)
                                          : m_clock.endOfBackward(action.stage, action.micro_batch),
-                transfers(bytes), transfers(-bytes));
+                {.transfers = bytes}, {.transfers = -bytes});
   }
 
   // An output stays until this stage's own backward has let go of it, and each stage behind that reads the very same
@@ -185,7 +182,7 @@ class LaneWalk {
         until = std::max(until, inputNeededUntil(reader, action.micro_batch, sent.tensor));
         if (!m_stages[reader.index()].handsOn(sent.tensor)) break;
       }
-      retainUntil(until, activations(sent.bytes), activations(-sent.bytes));
+      retainUntil(until, {.activations = sent.bytes}, {.activations = -sent.bytes});
     }
   }
 
@@ -201,7 +198,7 @@ class LaneWalk {
                                                                    : m_clock.endOfBackward(user, action.micro_batch));
         if (!stage.handsGradientBack(sent.tensor)) break;
       }
-      retainUntil(until, transfers(sent.bytes), transfers(-sent.bytes));
+      retainUntil(until, {.transfers = sent.bytes}, {.transfers = -sent.bytes});
     }
   }
 
