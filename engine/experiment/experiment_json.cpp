@@ -53,10 +53,29 @@ struct ValueReader {
                         "\"" + text + "\" is not a device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
   }
 
-  void operator()(Recompute& out) const { readRecompute(errors, reader, key, out); }
+  void operator()(Recompute& out) const { readRecompute("true, false or \"activations\"", out); }
 
   /// As the training's, or a list of stages.
-  void operator()(std::optional<VariantRecompute>& out) const { readRecompute(errors, reader, key, out); }
+  void operator()(std::optional<VariantRecompute>& out) const {
+    const Json* const value = reader.find(key);
+    if (value == nullptr || value->is_null()) return;
+    if (value->is_array()) {
+      reader.read(key, out.emplace().emplace<std::vector<int>>());
+    } else {
+      readRecompute("true, false, \"activations\" or a list of stages such as [0, 1]",
+                    out.emplace().emplace<Recompute>());
+    }
+  }
+  void readRecompute(const char* choices, Recompute& out) const {
+    const Json* const value = reader.find(key);
+    if (value == nullptr) return;
+    for (const Recompute known : {Recompute::None, Recompute::Activations, Recompute::Stage}) {
+      if (*value != jsonOf(known)) continue;
+      out = known;
+      return;
+    }
+    errors.add(reader.pathOf(key) + " must be " + choices + ", not " + describeJson(*value) + ".");
+  }
 
   /// A depth, or a list of module paths.
   void operator()(std::optional<ExportedBlockChoice>& out) const {
@@ -183,34 +202,6 @@ Json jsonOf(const std::optional<VariantRecompute>& recompute) {
           return chosen;
       },
       *recompute);
-}
-
-namespace {
-void readRecompute(FieldErrors& errors, ObjectReader& reader, const char* key, const char* choices, Recompute& out) {
-  const Json* const value = reader.find(key);
-  if (value == nullptr) return;
-  for (const Recompute known : {Recompute::None, Recompute::Activations, Recompute::Stage}) {
-    if (*value != jsonOf(known)) continue;
-    out = known;
-    return;
-  }
-  errors.add(reader.pathOf(key) + " must be " + choices + ", not " + describeJson(*value) + ".");
-}
-}  // namespace
-
-void readRecompute(FieldErrors& errors, ObjectReader& reader, const char* key, Recompute& out) {
-  readRecompute(errors, reader, key, "true, false or \"activations\"", out);
-}
-
-void readRecompute(FieldErrors& errors, ObjectReader& reader, const char* key, std::optional<VariantRecompute>& out) {
-  const Json* const value = reader.find(key);
-  if (value == nullptr || value->is_null()) return;
-  if (value->is_array()) {
-    reader.read(key, out.emplace().emplace<std::vector<int>>());
-  } else {
-    readRecompute(errors, reader, key, "true, false, \"activations\" or a list of stages such as [0, 1]",
-                  out.emplace().emplace<Recompute>());
-  }
 }
 
 inline Json jsonOf(const Device& device) { return toString(device); }

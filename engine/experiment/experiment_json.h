@@ -36,7 +36,5 @@ void readWord(FieldErrors& errors, ObjectReader& reader, const char* key, const 
 /// false, true or "activations"; of a variant also the list of the stages that compute their whole forward again.
 Json jsonOf(Recompute recompute);
 Json jsonOf(const std::optional<VariantRecompute>& recompute);
-void readRecompute(FieldErrors& errors, ObjectReader& reader, const char* key, Recompute& out);
-void readRecompute(FieldErrors& errors, ObjectReader& reader, const char* key, std::optional<VariantRecompute>& out);
 
 }  // namespace lanelab

@@ -51,6 +51,8 @@ std::string beginningOf(const std::string& file) {
   return bytes;
 }
 
+bool beginsPng(std::string_view bytes) { return bytes.starts_with("\x89PNG\r\n\x1a\n"); }
+
 bool looksBinary(std::string_view bytes) { return bytes.substr(0, kBeginning).find('\0') != std::string_view::npos; }
 
 Result<std::string> textInPicture(const std::string& path, const std::string& bytes) {
@@ -65,8 +67,6 @@ Result<std::string> textInPicture(const std::string& path, const std::string& by
 }
 
 }  // namespace
-
-bool beginsPng(std::string_view bytes) { return bytes.starts_with("\x89PNG\r\n\x1a\n"); }
 
 Result<std::string> readExperimentText(const std::string& path) {
   if (path == "-") return readStandardInput();

@@ -15,9 +15,6 @@ namespace lanelab {
 /// instead: no such file, too large, a picture without an experiment, not a text.
 Result<std::string> readExperimentText(const std::string& path);
 
-/// Whether these bytes begin a PNG.
-bool beginsPng(std::string_view bytes);
-
 /// The text that a PNG has under the key "lanelab", as UTF-8; empty if it has none. The error is the reason alone. A
 /// build without libpng says so.
 Result<std::string> experimentInPng(std::string_view bytes);

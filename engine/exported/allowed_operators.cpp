@@ -104,6 +104,7 @@ constexpr std::string_view kAllowed =
 /// Forms in place of allowed operators that are not.
 constexpr std::array<std::string_view, 1> kNeverInPlace = {"as_strided_"};
 
+/// Arguments that may be texts.
 constexpr std::array<std::string_view, 18> kTexts = {
     "UPLO", "approximate", "assert_msg", "driver",   "equation", "indexing", "interpolation", "mode", "msg",
     "norm", "ord",         "p",          "pad_mode", "padding",  "reduce",   "rounding_mode", "side", "padding_side"};
@@ -144,7 +145,7 @@ Status refuseCall(const ExportedNode& node) {
         "in place. Write a factory whose network does without it.",
         target, placeOf(node));
   for (const NamedArgument& input : node.inputs) {
-    if (isText(input.value) && !mayBeText(input.name))
+    if (isText(input.value) && std::ranges::find(kTexts, input.name) == kTexts.end())
       return Error::badInput(
           "{}{}: its argument {} is a text, which this operator does not take. Export the network again.", target,
           placeOf(node), input.name);
@@ -158,8 +159,6 @@ bool isAllowedOperator(std::string_view name) {
   if (std::ranges::find(kNeverInPlace, name) != kNeverInPlace.end()) return false;
   return isListed(outOfPlace(name));
 }
-
-bool mayBeText(std::string_view argument) { return std::ranges::find(kTexts, argument) != kTexts.end(); }
 
 Status refuseOperators(const ExportedGraph& graph) {
   for (const ExportedNode& node : graph.nodes) {

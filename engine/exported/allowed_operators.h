@@ -17,9 +17,6 @@ namespace lanelab {
 /// Of the operator's name without namespace and overload: "relu_", "add".
 bool isAllowedOperator(std::string_view name);
 
-/// Whether an argument of this name may be a text, such as the equation of einsum.
-bool mayBeText(std::string_view argument);
-
 /// BadInput names the first call that is not run, also in a nested graph, with its module and source line: an operator
 /// that exists in Python only, one that is not on the list, or a text where none is expected. An operator of PyTorch
 /// that this libtorch lacks is found only when it is run.

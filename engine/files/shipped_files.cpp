@@ -8,9 +8,9 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/text.h"
-#include "engine/files/clipped_name.h"
 #include "engine/files/shipped_bytes.h"
 
 namespace lanelab {
@@ -50,14 +50,15 @@ Result<ReadableBytes> unpacked(std::span<const unsigned char> bytes) {
   return bytesAt({reinterpret_cast<const unsigned char*>(text->data()), text->size()}, text);
 }
 
-}  // namespace
-
+/// All of them, as paths, sorted.
 std::vector<std::string> shippedPaths() {
   std::vector<std::string> paths;
   for (const ShippedBytes& file : kShippedBytes) paths.push_back(std::string(kShippedPrefix) + nameOf(file));
   std::ranges::sort(paths);
   return paths;
 }
+
+}  // namespace
 
 Result<ReadableBytes> openShipped(const std::string& path) {
   const auto file = std::ranges::find(kShippedBytes, withoutShipped(path), nameOf);

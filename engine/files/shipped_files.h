@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "base/result.h"
 #include "base/shipped_path.h"
@@ -12,8 +11,6 @@
 
 namespace lanelab {
 
-/// All of them, as paths, sorted.
-std::vector<std::string> shippedPaths();
 /// Texts are unpacked. The error is the reason alone, with the names that there are.
 Result<ReadableBytes> openShipped(const std::string& path);
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <set>
 
 #include "base/text.h"
 #include "engine/experiment/lane_cores.h"
@@ -15,6 +14,43 @@ namespace lanelab {
 namespace {
 
 using Kind = TrustReason::Kind;
+
+/// Of the lanes of a variant, the mean over its counted repeats; of earlier versions' runs that of the last one.
+struct VariantCoreShares {
+  std::vector<double> shares;
+  int repeats = 0;  ///< that these are of; 0: nothing is known
+};
+
+VariantCoreShares coreSharesOf(const VariantRecord& variant) {
+  VariantCoreShares known;
+  for (const RepeatRecord& repeat : variant.repeats) {
+    if (repeat.core_shares.empty()) continue;
+    known.shares.resize(std::max(known.shares.size(), repeat.core_shares.size()));
+    for (std::size_t lane = 0; lane < repeat.core_shares.size(); ++lane) known.shares[lane] += repeat.core_shares[lane];
+    ++known.repeats;
+  }
+  for (double& share : known.shares) share /= known.repeats;
+  known.shares.resize(variant.lanes.size());
+  if (known.repeats > 0 || variant.repeats.empty()) return known;
+  for (std::size_t lane = 0; lane < variant.lanes.size(); ++lane) {
+    const LaneRecord& own = variant.lanes[lane];
+    if (own.cpu_seconds <= 0 || own.busy_seconds <= 0) continue;
+    known.shares[lane] = std::min(1.0, own.cpu_seconds / own.busy_seconds);
+    known.repeats = 1;
+  }
+  return known;
+}
+
+/// CPU threads that compute at once in the experiment's variant that has most of them.
+int threadsAtOnce(const Experiment& experiment) {
+  int most = 0;
+  for (const VariantConfig& variant : experiment.variants) {
+    int threads = 0;
+    for (const LaneConfig& lane : lanesAtOnce(experiment, variant)) threads += lane.threads;
+    most = std::max(most, threads);
+  }
+  return most;
+}
 
 bool hasRepeats(const RunRecord& record) {
   return std::ranges::any_of(record.variants, [](const VariantRecord& variant) { return !variant.repeats.empty(); });
@@ -144,36 +180,6 @@ std::string sentenceOf(const RunRecord& record, const std::vector<TrustReason>& 
 }
 
 }  // namespace
-
-VariantCoreShares coreSharesOf(const VariantRecord& variant) {
-  VariantCoreShares known;
-  for (const RepeatRecord& repeat : variant.repeats) {
-    if (repeat.core_shares.empty()) continue;
-    known.shares.resize(std::max(known.shares.size(), repeat.core_shares.size()));
-    for (std::size_t lane = 0; lane < repeat.core_shares.size(); ++lane) known.shares[lane] += repeat.core_shares[lane];
-    ++known.repeats;
-  }
-  for (double& share : known.shares) share /= known.repeats;
-  known.shares.resize(variant.lanes.size());
-  if (known.repeats > 0 || variant.repeats.empty()) return known;
-  for (std::size_t lane = 0; lane < variant.lanes.size(); ++lane) {
-    const LaneRecord& own = variant.lanes[lane];
-    if (own.cpu_seconds <= 0 || own.busy_seconds <= 0) continue;
-    known.shares[lane] = std::min(1.0, own.cpu_seconds / own.busy_seconds);
-    known.repeats = 1;
-  }
-  return known;
-}
-
-int threadsAtOnce(const Experiment& experiment) {
-  int most = 0;
-  for (const VariantConfig& variant : experiment.variants) {
-    int threads = 0;
-    for (const LaneConfig& lane : lanesAtOnce(experiment, variant)) threads += lane.threads;
-    most = std::max(most, threads);
-  }
-  return most;
-}
 
 std::string loadText(const MachineLoad& load, const Experiment& experiment) {
   if (load.cores < 1 || load.busy_cores + threadsAtOnce(experiment) <= load.cores + kLittleLoad) return {};

@@ -17,19 +17,10 @@ struct RunTrust {
 
 RunTrust runTrust(const RunRecord& record);
 
-/// Of the lanes of a variant, the mean over its counted repeats; of earlier versions' runs that of the last one.
-struct VariantCoreShares {
-  std::vector<double> shares;
-  int repeats = 0;  ///< that these are of; 0: nothing is known
-};
-VariantCoreShares coreSharesOf(const VariantRecord& variant);
-
 /// How many of a machine's cores other programs may use without touching a run: a third of one, as the window and
 /// the system itself take.
 inline constexpr double kLittleLoad = 0.33;
 
-/// CPU threads that compute at once in the experiment's variant that has most of them.
-int threadsAtOnce(const Experiment& experiment);
 /// "other programs used 1.40 of 2 cores" if that leaves less than the experiment's threads need; else "".
 std::string loadText(const MachineLoad& load, const Experiment& experiment);
 

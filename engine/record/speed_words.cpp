@@ -9,6 +9,17 @@
 namespace lanelab {
 namespace {
 
+/// "11", "-3.4", "0.5".
+std::string percentText(double percent) {
+  const double size = std::abs(percent);
+  return size >= 9.95 ? std::to_string(std::llround(percent)) : formatNumber(percent, size >= 0.95 ? 2 : 1);
+}
+
+/// "11 % faster", "3.4 % slower".
+std::string fasterText(double ratio) {
+  return percentText(std::abs(100 * (ratio - 1))) + " % " + (ratio >= 1 ? "faster" : "slower");
+}
+
 bool isClear(const Ratio& ratio) { return ratio.word == Ratio::Word::Faster || ratio.word == Ratio::Word::Slower; }
 
 /// Whether a side has no repeat at all.
@@ -69,15 +80,6 @@ std::string smallestText(const Ratio& ratio) {
 }
 
 }  // namespace
-
-std::string percentText(double percent) {
-  const double size = std::abs(percent);
-  return size >= 9.95 ? std::to_string(std::llround(percent)) : formatNumber(percent, size >= 0.95 ? 2 : 1);
-}
-
-std::string fasterText(double ratio) {
-  return percentText(std::abs(100 * (ratio - 1))) + " % " + (ratio >= 1 ? "faster" : "slower");
-}
 
 std::string predictedText(double ratio, double low, double high) {
   const auto percent = [](double value) { return percentText(100 * (value - 1)); };

@@ -39,12 +39,8 @@ std::string speedUpTitle(const std::string& baseline);
 /// A cell of it: "1.72x (1.69 to 1.75)", "1.15x slower (1.08 to 1.22)", "no clear difference (0.980 to 1.05)".
 std::string speedUpText(const Ratio& ratio);
 
-/// "11", "-3.4", "0.5".
-std::string percentText(double percent);
-/// Of a prediction: "11 % faster", "3.4 % slower".
-std::string fasterText(double ratio);
-/// The same in percent with its range: "predicted 11 % faster (90 % range 6 to 16 %)". Of a range that has no change in
-/// it nothing is faster: "no clear gain (predicted 11 %, 90 % range -5.3 to 29 %)", or "no clear loss".
+/// Of a prediction in percent with its range: "predicted 11 % faster (90 % range 6 to 16 %)". Of a range that has no
+/// change in it nothing is faster: "no clear gain (predicted 11 %, 90 % range -5.3 to 29 %)", or "no clear loss".
 std::string predictedText(double ratio, double low, double high);
 /// Without a range: "predicted 11 % faster than Pipeline", "no clear gain over Pipeline predicted (11 %)".
 std::string predictedThan(const std::string& baseline, double ratio, bool clear);

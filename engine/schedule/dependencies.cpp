@@ -2,8 +2,19 @@
 #include "engine/schedule/dependencies.h"
 
 #include <algorithm>
+#include <array>
 
 namespace lanelab {
+namespace {
+
+/// Up to two actions; `backward` of the stage after may appear there as B or as I, so it is given as BackwardInput.
+struct Dependencies {
+  std::array<Action, 2> actions;
+  int count = 0;
+
+  const Action* begin() const { return actions.data(); }
+  const Action* end() const { return actions.data() + count; }
+};
 
 Dependencies dependenciesOf(const Action& action, int stages) {
   Dependencies waits;
@@ -24,6 +35,8 @@ Dependencies dependenciesOf(const Action& action, int stages) {
   }
   return waits;
 }
+
+}  // namespace
 
 std::optional<Action> missingFor(const Action& action, int stages, const ActionTimes& done) {
   for (const Action& wanted : dependenciesOf(action, stages))

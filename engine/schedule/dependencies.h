@@ -5,23 +5,12 @@
 // same stage.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "engine/schedule/schedule.h"
 
 namespace lanelab {
-
-/// Up to two actions; `backward` of the stage after may appear there as B or as I, so it is given as BackwardInput.
-struct Dependencies {
-  std::array<Action, 2> actions;
-  int count = 0;
-
-  const Action* begin() const { return actions.data(); }
-  const Action* end() const { return actions.data() + count; }
-};
-Dependencies dependenciesOf(const Action& action, int stages);
 
 /// One time stamp for each (stage, micro-batch) and phase F, backward (B or I) and W; -1 while not done.
 class ActionTimes {

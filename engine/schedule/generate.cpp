@@ -162,10 +162,6 @@ int usualLanes(ScheduleKind schedule, int stages) {
   return turnsAtTheLastLane(schedule) && stages % 2 == 0 ? stages / 2 : stages;
 }
 
-bool dependsOnWindow(ScheduleKind kind, const ScheduleLimits& limits) {
-  return kind == ScheduleKind::List || (kind == ScheduleKind::ZbH1 && !limits.warm_up);
-}
-
 Status checkScheduleRequest(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
                             const ScheduleLimits& limits) {
   if (kind == ScheduleKind::Custom)

@@ -78,9 +78,6 @@ int usualLanes(ScheduleKind schedule, int stages);
 /// Whether the schedule is meant for more stages than lanes, laid out as lanesOfStages does.
 bool goesRoundTheLanes(ScheduleKind schedule);
 
-/// Whether the order of a step differs from that of a period.
-bool dependsOnWindow(ScheduleKind kind, const ScheduleLimits& limits = {});
-
 /// Whether generateSchedule would make it; costs next to nothing. BadInput says what is wrong and how to fix it.
 Status checkScheduleRequest(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
                             const ScheduleLimits& limits = {});
