@@ -8,7 +8,6 @@
 #include "engine/advise/profile_caution.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
-#include "engine/sim/measured_costs.h"
 
 namespace lanelab {
 namespace {

@@ -7,7 +7,6 @@
 #include "engine/advise/cut_forecast.h"
 #include "engine/experiment/edits/placement_edits.h"
 #include "engine/memory/variant_memory.h"
-#include "engine/placement/partition_compare.h"
 #include "engine/schedule/generate.h"
 #include "engine/sim/measured_costs.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/exported/graph_rules.h"
 
-#include <algorithm>
-
 #include "base/text.h"
 #include "engine/exported/operator_macs.h"
 #include "engine/exported/operator_traits.h"

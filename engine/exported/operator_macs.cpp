@@ -2,7 +2,6 @@
 #include "engine/exported/operator_macs.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "engine/exported/einsum_call.h"
 #include "engine/exported/operator_traits.h"

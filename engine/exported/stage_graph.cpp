@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // stageOf() of exported_blocks.h.
-#include <algorithm>
 #include <map>
 #include <set>
-#include <string>
 
 #include "engine/exported/exported_blocks.h"
 #include "engine/exported/weight_ties.h"

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "base/atomic_file.h"
-#include "base/text.h"
 #include "engine/library/own_folder.h"
 #include "engine/record/begun_record.h"
 #include "engine/record/run_store.h"

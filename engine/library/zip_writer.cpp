@@ -6,7 +6,6 @@
 #endif
 #include <sys/stat.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <ctime>

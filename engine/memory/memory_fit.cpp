@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/memory/memory_fit.h"
 
-#include <algorithm>
 #include <map>
 
 #include "base/text.h"

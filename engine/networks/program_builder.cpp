@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/networks/program_builder.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 

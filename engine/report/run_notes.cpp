@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 #include "base/text.h"
 #include "engine/advise/suggestions.h"

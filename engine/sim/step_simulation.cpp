@@ -2,7 +2,6 @@
 #include "engine/sim/step_simulation.h"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 #include "engine/schedule/check.h"

@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "base/text.h"
 #include "engine/exported/archive/graph_reader.h"
 #include "engine/exported/archive/program_json.h"
 #include "engine/exported/archive/tensor_records.h"

@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <limits>
-#include <numeric>
 #include <set>
 #include <span>
 #include <utility>
