@@ -77,15 +77,12 @@ VariantPlan CutForecast::planOf(const std::vector<BlockId>& cuts, WindowKind win
   plan.stages = stagesOfCuts(m_problem, cuts);
   plan.micro_batches = m_micro_batches;
   plan.step_barrier = window == WindowKind::Period ? StepBarrier::None : StepBarrier::Asked;
-  if (m_experiment) {
-    const Resolution& whole = *m_experiment->resolution;
-    plan.forward_again = forwardAgain(whole.model(), plan.stages, m_experiment->modes);
-    plan.schedule = scheduleOf(plan, window);
+  const Resolution* const whole = m_experiment ? m_experiment->resolution.get() : nullptr;
+  if (whole) plan.forward_again = forwardAgain(whole->model(), plan.stages, m_experiment->modes);
+  plan.schedule = scheduleOf(plan, window);
+  if (whole)
     plan.schedule.updates_last =
-        updatesLast(whole.experiment().training, plan.stages.size(), tiedStages(whole.model(), plan.stages));
-  } else {
-    plan.schedule = scheduleOf(plan, window);
-  }
+        updatesLast(whole->experiment().training, plan.stages.size(), tiedStages(whole->model(), plan.stages));
   return plan;
 }
 

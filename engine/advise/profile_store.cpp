@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
@@ -11,7 +10,7 @@
 #include "base/fingerprint.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "engine/record/run_store.h"
+#include "engine/record/begun_record.h"
 
 namespace lanelab {
 namespace {
@@ -69,12 +68,7 @@ std::string ProfileStore::dayOf(const ProfileKey& key) const {
   std::error_code absent;
   const auto written = std::filesystem::last_write_time(pathOf(key), absent);
   if (absent) return {};
-  const auto day = std::chrono::floor<std::chrono::days>(std::chrono::file_clock::to_sys(written));
-  const std::chrono::year_month_day date(day);
-  char text[16];
-  std::snprintf(text, sizeof text, "%04d-%02u-%02u", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                static_cast<unsigned>(date.day()));
-  return text;
+  return utcText(std::chrono::system_clock::to_time_t(std::chrono::file_clock::to_sys(written)), "%Y-%m-%d");
 }
 
 Status ProfileStore::keep(const BlockProfile& profile) const {

@@ -40,8 +40,7 @@ std::vector<int> trainableSplitSizes(const Resolution& resolution, std::int64_t 
   const Result<Experiment> sweep = sweepOf(resolution, usual);
   std::vector<int> sizes;
   std::vector<std::string> too_large;
-  const bool limited =
-      std::ranges::any_of(resolution.experiment().lanes, [](const LaneConfig& lane) { return lane.memoryLimit() > 0; });
+  const bool limited = hasMemoryLimits(resolution.experiment());
   for (std::size_t i = 0; sweep.ok() && i < usual.size(); ++i) {
     const auto alone = resolution.with(sweep->variants[i]);
     if (!alone->trainable().ok() || !checkRows(*alone, rows).ok()) continue;

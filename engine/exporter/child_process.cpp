@@ -32,7 +32,6 @@ class LinePipe {
     m_to = FileHandle(ends[1]);
   }
 
-  bool ok() const { return m_from.ok(); }
   bool isOpen() const { return m_from.ok(); }
   int from() const { return m_from.get(); }
   int to() const { return m_to.get(); }
@@ -130,7 +129,7 @@ void readAll(pid_t child, LinePipe& output, LinePipe& messages) {
 
 Result<ChildEnd> runChild(std::vector<std::string> words, const ChildLines& lines, const std::stop_token& stop) {
   LinePipe output(lines.output), messages(lines.messages);
-  if (!output.ok() || !messages.ok())
+  if (!output.isOpen() || !messages.isOpen())
     return Error::failed("{} cannot be started: {}.", words.front(), std::strerror(errno));
   pid_t child = 0;
   {
