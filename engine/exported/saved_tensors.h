@@ -3,7 +3,6 @@
 // torch/csrc/autograd/derivatives.yaml has them. tests/oracle compares them with PyTorch. Pure functions.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "engine/exported/graph/exported_graph.h"

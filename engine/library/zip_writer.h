@@ -2,7 +2,6 @@
 // Writes a zip archive, over minizip. Files that are packed already are stored, others deflated.
 #pragma once
 
-#include <memory>
 #include <stop_token>
 #include <string>
 

@@ -8,9 +8,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engine/exported/graph/exported_graph.h"

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 #include "engine/exported/archive/program_json.h"
 #include "engine/exported/graph/exported_graph.h"
