@@ -25,29 +25,13 @@ struct RepeatStart {
   std::shared_ptr<const TraceBuilder> trace;  ///< grows while the repeat runs; take snapshots; null when record is off
 };
 
+/// Of the repeat that runs.
 struct StepDone {
   int variant = 0;
-  int repeat = 0;
-  bool warmup = false;
   int step = 0;
   double seconds = 0;
   double loss = 0;
   int samples = 0;
-};
-
-struct EpochDone {
-  int variant = 0;
-  int repeat = 0;
-  bool warmup = false;
-  int epoch = 0;
-  EpochResult result;
-};
-
-struct RepeatDone {
-  int variant = 0;
-  int repeat = 0;
-  bool warmup = false;
-  double seconds = 0;
 };
 
 class RunObserver {
@@ -56,8 +40,9 @@ class RunObserver {
   virtual void preparing(const std::string& /*what*/) {}  ///< "Building ResNet-50 on 2 lanes"
   virtual void repeatStarted(const RepeatStart&) {}
   virtual void stepDone(const StepDone&) {}
-  virtual void epochDone(const EpochDone&) {}  ///< after the stepDone of the epoch's last step; with data.epochs only
-  virtual void repeatDone(const RepeatDone&) {}
+  /// After the stepDone of the epoch's last step; with data.epochs only. Epochs count from 0.
+  virtual void epochDone(int /*variant*/, int /*epoch*/, const EpochResult&) {}
+  virtual void repeatDone(double /*seconds*/) {}
   virtual void warned(const std::string& /*sentence*/) {}
 };
 

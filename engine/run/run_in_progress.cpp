@@ -196,12 +196,10 @@ class RunInProgress {
     m_observer.repeatStarted(
         {variant, planOf(unit.variant).name, unit.repeat, unit.warmup, index, units, m_steps, trace});
     const auto on_step = [&](int step, double seconds, double loss) {
-      m_observer.stepDone({variant, unit.repeat, unit.warmup, step, seconds, loss,
-                           m_images_a_step[static_cast<std::size_t>(step) % m_images_a_step.size()]});
+      m_observer.stepDone(
+          {variant, step, seconds, loss, m_images_a_step[static_cast<std::size_t>(step) % m_images_a_step.size()]});
     };
-    const auto on_epoch = [&](int epoch, const EpochResult& result) {
-      m_observer.epochDone({variant, unit.repeat, unit.warmup, epoch, result});
-    };
+    const auto on_epoch = [&](int epoch, const EpochResult& result) { m_observer.epochDone(variant, epoch, result); };
     std::shared_ptr<void> kept_live = storeLiveTrace(unit, trace);
     const RepeatOutcome outcome =
         m_sessions[unit.variant]->runRepeat({trace.get(), on_step, on_epoch, checkpointPlan(unit), m_stop});
@@ -215,7 +213,7 @@ class RunInProgress {
       storeUnfinished(unit, repeat, trace, outcome.failure.error().kind == Error::Kind::Failed);
       return outcome.failure;
     }
-    m_observer.repeatDone({variant, unit.repeat, unit.warmup, repeat.seconds});
+    m_observer.repeatDone(repeat.seconds);
     if (unit.warmup) return {};
     if (outcome.gpu) storeGpuActivity(unit.variant, *outcome.gpu);
     if (trace) {

@@ -174,13 +174,13 @@ class RunController::Impl : public RunObserver {
     m_shared.progress_changed = true;
   }
 
-  void epochDone(const EpochDone& done) override {
+  void epochDone(int variant, int /*epoch*/, const EpochResult& result) override {
     const std::lock_guard guard(m_lock);
-    lossesOf(done.variant).epochs.push_back(done.result);
+    lossesOf(variant).epochs.push_back(result);
     m_shared.progress_changed = true;
   }
 
-  void repeatDone(const RepeatDone&) override {
+  void repeatDone(double /*seconds*/) override {
     const std::lock_guard guard(m_lock);
     m_shared.progress.unit += 1;
     m_shared.progress.step = m_shared.progress.steps = 0;  // until the next one begins, no step is in progress

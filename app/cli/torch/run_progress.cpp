@@ -43,10 +43,9 @@ void RunProgress::stepDone(const StepDone& step) {
   if (m_terminal) showBar(step.step + 1);
 }
 
-void RunProgress::epochDone(const EpochDone& done) {
+void RunProgress::epochDone(int /*variant*/, int epoch, const EpochResult& result) {
   clear();
-  const EpochResult& result = done.result;
-  std::cerr << m_what << ", epoch " << done.epoch + 1 << " of " << m_experiment.data.epochs.value_or(0) << ": loss "
+  std::cerr << m_what << ", epoch " << epoch + 1 << " of " << m_experiment.data.epochs.value_or(0) << ": loss "
             << formatNumber(result.loss);
   if (result.accuracy) std::cerr << ", accuracy " << formatNumber(100 * *result.accuracy) << " %";
   if (result.validation_accuracy)
@@ -54,10 +53,10 @@ void RunProgress::epochDone(const EpochDone& done) {
   std::cerr << "\n";
 }
 
-void RunProgress::repeatDone(const RepeatDone& done) {
+void RunProgress::repeatDone(double seconds) {
   m_time_left.unitDone(Clock::now());
   if (m_terminal) return;
-  std::cerr << "[" << m_unit + 1 << "/" << m_units << "] " << m_what << ": " << formatSeconds(done.seconds) << "\n";
+  std::cerr << "[" << m_unit + 1 << "/" << m_units << "] " << m_what << ": " << formatSeconds(seconds) << "\n";
 }
 
 void RunProgress::warned(const std::string& sentence) {

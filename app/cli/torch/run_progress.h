@@ -23,8 +23,8 @@ class RunProgress : public RunObserver {
   void preparing(const std::string& what) override;
   void repeatStarted(const RepeatStart& start) override;
   void stepDone(const StepDone& step) override;
-  void epochDone(const EpochDone& done) override;
-  void repeatDone(const RepeatDone& done) override;
+  void epochDone(int variant, int epoch, const EpochResult& result) override;
+  void repeatDone(double seconds) override;
   void warned(const std::string& sentence) override;
 
  private:

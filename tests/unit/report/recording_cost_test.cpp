@@ -134,7 +134,7 @@ class RecordingOfARun : public testing::Test {
   struct Counter : RunObserver {
     int steps = 0, repeats = 0;
     void stepDone(const StepDone&) override { ++steps; }
-    void repeatDone(const RepeatDone&) override { ++repeats; }
+    void repeatDone(double) override { ++repeats; }
   };
 
   RunRecord run(Executor& executor, std::stop_token stop = {}) {

@@ -65,8 +65,8 @@ TEST_F(FakeRun, EpochsAreToldWrittenAndCounted) {
   struct Listener : RunObserver {
     void repeatStarted(const RepeatStart& start) override { steps = start.steps; }
     void stepDone(const StepDone& step) override { images += step.samples; }
-    void epochDone(const EpochDone& done) override { epochs.push_back(done); }
-    std::vector<EpochDone> epochs;
+    void epochDone(int, int epoch, const EpochResult& result) override { epochs.emplace_back(epoch, result); }
+    std::vector<std::pair<int, EpochResult>> epochs;
     int steps = 0;
     int images = 0;
   } listener;
@@ -87,9 +87,9 @@ TEST_F(FakeRun, EpochsAreToldWrittenAndCounted) {
   EXPECT_EQ(listener.steps, 8);
   EXPECT_EQ(listener.images, 20);
   ASSERT_EQ(listener.epochs.size(), 2u);
-  EXPECT_EQ(listener.epochs[1].epoch, 1);
+  EXPECT_EQ(listener.epochs[1].first, 1);
   ASSERT_EQ(record->variants[0].repeats[0].epochs.size(), 2u);
-  EXPECT_EQ(record->variants[0].repeats[0].epochs[1], listener.epochs[1].result);
+  EXPECT_EQ(record->variants[0].repeats[0].epochs[1], listener.epochs[1].second);
   EXPECT_TRUE(fs::exists(m_root / "epochs" / "epochs.csv"));
 }
 

@@ -191,8 +191,8 @@ TEST_F(Runner, AnExceptionFromASessionIsAFailureToo) {
 }
 
 TEST_F(Runner, CancelEndsTheRunAndKeepsTheRest) {
-  listener.on_step = [&](const StepDone& step) {
-    if (!step.warmup && step.repeat == 2) stop.request_stop();
+  listener.on_step = [&](const StepDone&) {
+    if (!listener.starts.back().warmup && listener.starts.back().repeat == 2) stop.request_stop();
   };
   const Result<RunRecord> record = run();
   ASSERT_TRUE(record.ok());

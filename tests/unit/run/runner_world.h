@@ -28,7 +28,7 @@ class Listener : public RunObserver {
     steps.push_back(step);
     if (on_step) on_step(step);
   }
-  void repeatDone(const RepeatDone&) override { ++done; }
+  void repeatDone(double) override { ++done; }
   void warned(const std::string& sentence) override { warnings.push_back(sentence); }
 };
 
