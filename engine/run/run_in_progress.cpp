@@ -35,43 +35,39 @@ class RunInProgress {
  public:
   /// All variants have plans.
   explicit RunInProgress(PreparedRun run)
-      : m_resolution(run.resolution),
-        m_experiment(run.resolution.experiment()),
-        m_steps(run.length.steps),
-        m_executor(run.executor),
-        m_folder(std::move(run.folder)),
-        m_options(run.options),
-        m_observer(run.observer),
-        m_stop(std::move(run.stop)),
-        m_images_a_step(run.length.samples_per_step),
-        m_checkpoint_every(checkpointSteps(m_experiment, m_options, static_cast<int>(m_images_a_step.size()))),
-        m_weights(std::move(run.weights)),
+      : m_run(std::move(run)),
+        m_experiment(m_run.resolution.experiment()),
+        m_length(m_run.checked.length),
+        m_options(m_run.options),
+        m_checkpoint_every(
+            checkpointSteps(m_experiment, m_options, static_cast<int>(m_length.samples_per_step.size()))),
         m_traces(m_experiment.variants.size()),
         m_bounds(m_experiment.variants.size()),
-        m_record(beginRecord(m_resolution, run.length, run.forecasts, m_executor)) {
-    m_record.samples = run.length.samples;
+        m_record(beginRecord(m_run.resolution, m_length, m_run.checked.forecasts, m_run.executor)) {
+    m_record.samples = m_length.samples;
     m_record.predictions = m_options.predictions;
     m_record.load = m_options.load;
     m_record.environment.insert(m_record.environment.end(), m_options.environment.begin(), m_options.environment.end());
     m_record.environment.emplace_back(
-        "packages", packagesText(joined(joined(basePackages(), m_executor.packages()), m_options.packages)));
-    m_record.id = std::filesystem::path(m_folder.path()).filename().string();
-    if (run.earlier) resumeFrom(std::move(*run.earlier));
+        "packages", packagesText(joined(joined(basePackages(), m_run.executor.packages()), m_options.packages)));
+    m_record.id = std::filesystem::path(m_run.folder.path()).filename().string();
+    if (m_run.checked.earlier) resumeFrom(std::move(*m_run.checked.earlier));
   }
 
-  Result<RunRecord> run(const std::vector<std::string>& warnings) {
-    for (const std::string& sentence : warnings) warn(sentence);
+  Result<RunRecord> run() {
+    for (const std::string& sentence : m_run.checked.warnings) warn(sentence);
     for (const std::string& sentence : m_options.warnings)
       if (std::ranges::find(m_record.warnings, sentence) == m_record.warnings.end())
         m_record.warnings.push_back(sentence);
     if (const Status written = write(); !written.ok()) {
-      if (!m_resumed) m_folder.discard();
+      if (!m_resumed) m_run.folder.discard();
       return written.error();
     }
-    if (const Status prepared = guarded([&] { return withStop(m_stop, [&] { return prepare(); }); }); !prepared.ok()) {
+    if (const Status prepared = guarded([&] { return withStop(m_run.stop, [&] { return prepare(); }); });
+        !prepared.ok()) {
       notifyOtherRanks(prepared);
       if (prepared.error().kind == Error::Kind::BadInput && !m_resumed) {
-        m_folder.discard();
+        m_run.folder.discard();
         return prepared.error();
       }
       return end(asCancelled(prepared));
@@ -97,7 +93,7 @@ class RunInProgress {
          " repeats done: times before and after are of different processes.");
   }
 
-  const VariantPlan& planOf(std::size_t variant) const { return *m_resolution.variants()[variant].plan(); }
+  const VariantPlan& planOf(std::size_t variant) const { return *m_run.resolution.variants()[variant].plan(); }
 
   /// Before the sessions end: lanes of other processes may wait for theirs.
   void notifyOtherRanks(const Status& outcome) const {
@@ -119,12 +115,12 @@ class RunInProgress {
 
   /// A lane that loses its peers because the run was asked to stop has not failed.
   Status asCancelled(const Status& outcome) const {
-    return outcome.ok() || !m_stop.stop_requested() ? outcome : Status(Error::cancelled());
+    return outcome.ok() || !m_run.stop.stop_requested() ? outcome : Status(Error::cancelled());
   }
 
   void warn(const std::string& sentence) {
     m_record.warnings.push_back(sentence);
-    m_observer.warned(sentence);
+    m_run.observer.warned(sentence);
   }
 
   /// Each repeat may say the same.
@@ -143,17 +139,18 @@ class RunInProgress {
 
   Status write() {
     const Status refreshed = refreshStatistics(m_record);
-    return refreshed.ok() ? m_folder.write(m_record) : refreshed;
+    return refreshed.ok() ? m_run.folder.write(m_record) : refreshed;
   }
 
   Status prepare() {
     SessionMaker sessionOf;
-    for (const ResolvedVariant& variant : m_resolution.variants()) {
-      if (m_stop.stop_requested()) return Error::cancelled();
-      m_observer.preparing("Preparing " + variant.config().name + ": " + variant.model().arch + " in " +
-                           counted(static_cast<std::int64_t>(variant.stages().size()), "stage"));
+    for (const ResolvedVariant& variant : m_run.resolution.variants()) {
+      if (m_run.stop.stop_requested()) return Error::cancelled();
+      m_run.observer.preparing("Preparing " + variant.config().name + ": " + variant.model().arch + " in " +
+                               counted(static_cast<std::int64_t>(variant.stages().size()), "stage"));
       if (!sessionOf) {
-        Result<SessionMaker> loaded = m_executor.load(m_resolution, m_steps, std::exchange(m_weights, nullptr));
+        Result<SessionMaker> loaded =
+            m_run.executor.load(m_run.resolution, m_length.steps, std::exchange(m_run.checked.weights, nullptr));
         if (!loaded.ok()) return loaded.error();
         sessionOf = std::move(*loaded);
       }
@@ -167,7 +164,7 @@ class RunInProgress {
   Status runUnits() {
     const std::vector<RunUnit> units = orderedUnits(m_experiment);
     for (std::size_t i = 0; i < units.size(); ++i) {
-      if (m_stop.stop_requested()) return Error::cancelled();
+      if (m_run.stop.stop_requested()) return Error::cancelled();
       if (isDone(units[i])) continue;
       const Status done =
           guarded([&] { return runUnit(units[i], static_cast<int>(i), static_cast<int>(units.size())); });
@@ -184,7 +181,7 @@ class RunInProgress {
 
   CheckpointPlan checkpointPlan(const RunUnit& unit) const {
     if (unit.warmup || (m_checkpoint_every == 0 && !m_resumed)) return {};
-    return {m_folder.checkpointPath(planOf(unit.variant).name), m_checkpoint_every, unit.repeat, m_resumed};
+    return {m_run.folder.checkpointPath(planOf(unit.variant).name), m_checkpoint_every, unit.repeat, m_resumed};
   }
 
   Status runUnit(const RunUnit& unit, int index, int units) {
@@ -193,16 +190,19 @@ class RunInProgress {
                            : std::make_shared<TraceBuilder>(planOf(unit.variant).name, laneInfos(m_experiment.lanes));
     if (trace) trace->setExtent(unit.warmup ? Extent::WarmUp : Extent::Unfinished);
     const int variant = static_cast<int>(unit.variant);
-    m_observer.repeatStarted(
-        {variant, planOf(unit.variant).name, unit.repeat, unit.warmup, index, units, m_steps, trace});
+    m_run.observer.repeatStarted(
+        {variant, planOf(unit.variant).name, unit.repeat, unit.warmup, index, units, m_length.steps, trace});
     const auto on_step = [&](int step, double seconds, double loss) {
-      m_observer.stepDone(
-          {variant, step, seconds, loss, m_images_a_step[static_cast<std::size_t>(step) % m_images_a_step.size()]});
+      m_run.observer.stepDone(
+          {variant, step, seconds, loss,
+           m_length.samples_per_step[static_cast<std::size_t>(step) % m_length.samples_per_step.size()]});
     };
-    const auto on_epoch = [&](int epoch, const EpochResult& result) { m_observer.epochDone(variant, epoch, result); };
+    const auto on_epoch = [&](int epoch, const EpochResult& result) {
+      m_run.observer.epochDone(variant, epoch, result);
+    };
     std::shared_ptr<void> kept_live = storeLiveTrace(unit, trace);
     const RepeatOutcome outcome =
-        m_sessions[unit.variant]->runRepeat({trace.get(), on_step, on_epoch, checkpointPlan(unit), m_stop});
+        m_sessions[unit.variant]->runRepeat({trace.get(), on_step, on_epoch, checkpointPlan(unit), m_run.stop});
     kept_live.reset();  // before the whole is written, which takes its place
     const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0),
                               outcome.step_seconds, outcome.losses, outcome.epochs};
@@ -213,7 +213,7 @@ class RunInProgress {
       storeUnfinished(unit, repeat, trace, outcome.failure.error().kind == Error::Kind::Failed);
       return outcome.failure;
     }
-    m_observer.repeatDone(repeat.seconds);
+    m_run.observer.repeatDone(repeat.seconds);
     if (unit.warmup) return {};
     if (outcome.gpu) storeGpuActivity(unit.variant, *outcome.gpu);
     if (trace) {
@@ -257,8 +257,8 @@ class RunInProgress {
     const int pairs = affordablePairs(step, std::accumulate(steps.begin(), steps.end(), 0.0),
                                       m_experiment.record_cost.value_or(false));
     if (step * trialSteps(pairs) > kWorthReporting)
-      m_observer.preparing("Measuring what recording " + variant.name + " costs");
-    variant.recording = measureRecording(*m_sessions[index], m_experiment, pairs, m_stop);
+      m_run.observer.preparing("Measuring what recording " + variant.name + " costs");
+    variant.recording = measureRecording(*m_sessions[index], m_experiment, pairs, m_run.stop);
     return write();
   }
 
@@ -294,13 +294,13 @@ class RunInProgress {
     // The first one too, so that a run that is killed later has a trace of every variant.
     if (unit.repeat == 0 || last) writeTrace(unit.variant);
     if (last && m_options.save_weights) {
-      const Status saved =
-          withStop(m_stop, [&] { return m_sessions[unit.variant]->saveWeights(m_folder.weightsPath(variant.name)); });
+      const Status saved = withStop(
+          m_run.stop, [&] { return m_sessions[unit.variant]->saveWeights(m_run.folder.weightsPath(variant.name)); });
       if (!saved.ok()) return saved;
     }
     if (const Status written = write(); !written.ok()) return written;
     std::error_code none;
-    if (m_folder.writes()) std::filesystem::remove(m_folder.checkpointPath(variant.name), none);
+    if (m_run.folder.writes()) std::filesystem::remove(m_run.folder.checkpointPath(variant.name), none);
     return {};
   }
 
@@ -334,10 +334,10 @@ class RunInProgress {
   std::shared_ptr<void> storeLiveTrace(const RunUnit& unit, const std::shared_ptr<TraceBuilder>& trace) const {
     const std::string& name = planOf(unit.variant).name;
     std::error_code none;
-    if (unit.warmup || !trace || !m_options.store_live_trace || !m_folder.writes() ||
-        std::filesystem::exists(m_folder.tracePath(name), none))
+    if (unit.warmup || !trace || !m_options.store_live_trace || !m_run.folder.writes() ||
+        std::filesystem::exists(m_run.folder.tracePath(name), none))
       return nullptr;
-    return m_options.store_live_trace(trace, m_folder.liveTracePath(name));
+    return m_options.store_live_trace(trace, m_run.folder.liveTracePath(name));
   }
 
   /// Into the folder, with what is shown of this trace elsewhere.
@@ -346,12 +346,12 @@ class RunInProgress {
       m_record.variants[variant].waterfall = idleWaterfall(*m_traces[variant], explainActions(*m_traces[variant]));
     else
       m_record.variants[variant].waterfall.clear();
-    if (!m_options.write_trace || !m_traces[variant] || !m_folder.writes()) return;
-    const Status written = m_options.write_trace(*m_traces[variant], m_folder.tracePath(planOf(variant).name));
+    if (!m_options.write_trace || !m_traces[variant] || !m_run.folder.writes()) return;
+    const Status written = m_options.write_trace(*m_traces[variant], m_run.folder.tracePath(planOf(variant).name));
     if (!written.ok())
       return warn("The trace of " + planOf(variant).name + " was not written: " + written.error().message);
     std::error_code none;
-    std::filesystem::remove(m_folder.liveTracePath(planOf(variant).name), none);
+    std::filesystem::remove(m_run.folder.liveTracePath(planOf(variant).name), none);
   }
 
   Result<RunRecord> end(const Status& outcome) {
@@ -371,18 +371,12 @@ class RunInProgress {
     return std::move(m_record);
   }
 
-  const Resolution& m_resolution;
-  const Experiment& m_experiment;  ///< of m_resolution
-  const int m_steps;               ///< a repeat, epochs counted
-  Executor& m_executor;
-  RunFolder m_folder;
+  PreparedRun m_run;
+  const Experiment& m_experiment;  ///< of the resolution
+  const TrainingLength& m_length;
   const RunOptions& m_options;
-  RunObserver& m_observer;
-  const std::stop_token m_stop;
-  const std::vector<int> m_images_a_step;  ///< of an epoch, or of every step
-  const int m_checkpoint_every;            ///< steps; 0: none
+  const int m_checkpoint_every;  ///< steps; 0: none
   bool m_resumed = false;
-  SharedWeights m_weights;                             ///< that the check read, until they are loaded
   std::vector<std::shared_ptr<const Trace>> m_traces;  ///< of each variant's newest complete repeat, or of one that
                                                        ///< failed, or a part of one while there is none
   std::vector<std::vector<ScheduleBound>> m_bounds;    ///< of each variant's counted repeats
@@ -392,8 +386,6 @@ class RunInProgress {
 
 }  // namespace
 
-Result<RunRecord> executeRun(PreparedRun run, const std::vector<std::string>& warnings) {
-  return RunInProgress(std::move(run)).run(warnings);
-}
+Result<RunRecord> executeRun(PreparedRun run) { return RunInProgress(std::move(run)).run(); }
 
 }  // namespace lanelab

@@ -76,9 +76,8 @@ Result<RunRecord> runExperiment(const Resolution& resolution, Executor& executor
     if (!found.ok() || found->status == RunStatus::Done) return found;
     run->earlier = std::move(*found);
   }
-  return executeRun({resolution, std::move(run->length), std::move(run->forecasts), executor, std::move(*run_folder),
-                     options, observer, std::move(stop), std::move(run->earlier), std::move(run->weights)},
-                    run->warnings);
+  return executeRun(
+      {resolution, std::move(*run), executor, std::move(*run_folder), options, observer, std::move(stop)});
 }
 
 }  // namespace lanelab
