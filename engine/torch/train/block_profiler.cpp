@@ -38,26 +38,25 @@ constexpr std::int64_t kUnitsOfSmallest = 8;  // of progress
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// A stage that recomputes takes its forward's time again, which needs no measuring.
-TrainingModes profiledModes(const Experiment& experiment) {
-  return {experiment.training.precision, experiment.training.batch_norm, {}};
+/// Blocks on these lanes, of which `cuts` begin a stage. One that recomputes takes its forward's time again, which
+/// needs no measuring.
+VariantPlan planOf(const Experiment& experiment, const ModelSpec& model, Placement placement,
+                   const std::vector<BlockId>& cuts, MicroBatches micro_batches) {
+  VariantPlan plan{"profile", Strategy::Pipeline, ScheduleKind::Gpipe, std::move(placement), {}, micro_batches, {}};
+  plan.stages = stagesOf(plan.placement, cuts);
+  plan.modes = commonModes(experiment.training);
+  plan.schedule =
+      std::move(*generateSchedule(ScheduleKind::Gpipe, lanesOfStages(plan.stages).front(),
+                                  static_cast<int>(experiment.lanes.size()), micro_batches.count(), WindowKind::Step));
+  plan.schedule.updates_last = !tiedStages(model, plan.stages).empty();
+  return plan;
 }
 
 /// The lane's whole model as one stage.
 VariantPlan chainPlan(const Experiment& experiment, const ModelSpec& model, LaneId lane, int samples,
                       int micro_batches) {
-  VariantPlan plan{"profile",
-                   Strategy::Pipeline,
-                   ScheduleKind::Gpipe,
-                   {std::vector<LaneId>(model.blocks.size(), lane)},
-                   {},
-                   {samples * micro_batches, samples},
-                   {}};
-  plan.stages = stagesOf(plan.placement);
-  plan.modes = profiledModes(experiment);
-  plan.schedule = std::move(*generateSchedule(ScheduleKind::Gpipe, {lane}, static_cast<int>(experiment.lanes.size()),
-                                              micro_batches, WindowKind::Step));
-  return plan;
+  return planOf(experiment, model, {std::vector<LaneId>(model.blocks.size(), lane)}, {},
+                {samples * micro_batches, samples});
 }
 
 /// The same with each backward as input and weight part.
@@ -80,17 +79,13 @@ VariantPlan splitPlan(VariantPlan plan) {
 /// Each block a stage, by turns on the two lanes.
 VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, LaneId first, LaneId second,
                           int samples) {
-  VariantPlan plan{"profile", Strategy::ModelParallel, ScheduleKind::Gpipe, {}, {}, {samples, samples}, {}};
+  Placement placement;
+  std::vector<BlockId> cuts;
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
-    const LaneId lane = i % 2 == 0 ? first : second;
-    plan.placement.lane_of_block.push_back(lane);
-    plan.stages.push_back({StageId(i), lane, BlockId(i), BlockId(i + 1)});
+    placement.lane_of_block.push_back(i % 2 == 0 ? first : second);
+    if (i > 0) cuts.emplace_back(i);
   }
-  plan.modes = profiledModes(experiment);
-  plan.schedule = std::move(*generateSchedule(ScheduleKind::Gpipe, plan.placement.lane_of_block,
-                                              static_cast<int>(experiment.lanes.size()), 1, WindowKind::Step));
-  plan.schedule.updates_last = !tiedStages(model, plan.stages).empty();
-  return plan;
+  return planOf(experiment, model, std::move(placement), cuts, {samples, samples});
 }
 
 /// As many as make the activations larger than caches, and four where memory allows, for the spread; at least two, so
@@ -190,9 +185,9 @@ class BlockProfiler {
 
   /// Of one micro-batch size, from all passes.
   struct SizeTimes {
-    ChainTimes chain;
+    ChainTimes whole, split;  ///< backwards whole, and as input and weight part
     BlockwiseTimes blockwise;
-    CoreTime core;  ///< of the chain alone
+    CoreTime core;  ///< of the whole chain alone
   };
 
   static std::string measuring(int samples, int pass) {
@@ -211,7 +206,7 @@ class BlockProfiler {
 
   Status measureSize(int samples, SizeTimes& times, ProgressCount& progress) {
     const std::int64_t units = unitsOf(samples), of_chain = units * 3 / 4;
-    if (const Status done = measureChain(samples, times.chain, times.core); !done.ok()) return done;
+    if (const Status done = measureChain(samples, times); !done.ok()) return done;
     progress.add(of_chain);
     if (m_stop.stop_requested()) return Error::cancelled();
     if (const Status done = measureBlockwise(samples, times.blockwise); !done.ok()) return done;
@@ -227,7 +222,7 @@ class BlockProfiler {
   }
 
   /// Alone, in company and with split backwards by turns, so that a machine that changes its speed changes all of them.
-  Status measureChain(int samples, ChainTimes& alone, CoreTime& core) {
+  Status measureChain(int samples, SizeTimes& times) {
     const int micro_batches = inFlight(m_experiment, m_model, samples);
     const auto planOn = [&](LaneId lane) { return chainPlan(m_experiment, m_model, lane, samples, micro_batches); };
     auto whole = open(planOn(m_request.lane));
@@ -241,8 +236,8 @@ class BlockProfiler {
       others.push_back(std::move(*other));
     }
     if (const Status warm = step(**whole); !warm.ok()) return warm;
-    const auto stepInto = [&](Session& session, ChainTimes& times) {
-      return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane, m_names, times); });
+    const auto stepInto = [&](Session& session, ChainTimes& chain) {
+      return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane, m_names, chain); });
     };
     const Clock::time_point start = Clock::now();
     for (int round = 0; round < kMostRounds && (round < kFewestRounds || secondsSince(start) < kSecondsASize);
@@ -250,19 +245,15 @@ class BlockProfiler {
       ChainTimes own, together;
       const Status alone_done = step(**whole, [&](const Trace& trace) {
         addChainTimes(trace, m_request.lane, m_names, own);
+        addChainTimes(trace, m_request.lane, m_names, times.whole);
         const CoreTime now = coreTimes(trace)[m_request.lane.index()];
-        core.length += now.length;
-        core.cpu += now.cpu;
+        times.core.length += now.length;
+        times.core.cpu += now.cpu;
       });
       if (!alone_done.ok()) return alone_done;
-      append(own.forward, alone.forward);
-      append(own.backward, alone.backward);
       // The parts' shares are wanted, which need fewer measurements than times.
       if (round % 2 == 0) {
-        ChainTimes parts;
-        if (const Status done = stepInto(**split, parts); !done.ok()) return done;
-        append(parts.backward_input, alone.backward_input);
-        append(parts.backward_weight, alone.backward_weight);
+        if (const Status done = stepInto(**split, times.split); !done.ok()) return done;
       }
       if (others.empty()) continue;
       const ComputingNeighbours company(others);
@@ -277,17 +268,10 @@ class BlockProfiler {
     return timingOf(times.forward.whole).median + timingOf(times.backward.whole).median;
   }
 
-  static void append(const ChainTimes::Direction& from, ChainTimes::Direction& to) {
-    if (to.blocks.size() < from.blocks.size()) to.blocks.resize(from.blocks.size());
-    for (std::size_t i = 0; i < from.blocks.size(); ++i)
-      to.blocks[i].insert(to.blocks[i].end(), from.blocks[i].begin(), from.blocks[i].end());
-    to.whole.insert(to.whole.end(), from.whole.begin(), from.whole.end());
-  }
-
   Result<BlockProfile::Size> sizeOf(int samples, const SizeTimes& times) const {
-    const ChainTimes& alone = times.chain;
+    const ChainTimes &whole = times.whole, &split = times.split;
     for (const ChainTimes::Direction* direction :
-         {&alone.forward, &alone.backward, &alone.backward_input, &alone.backward_weight}) {
+         {&whole.forward, &whole.backward, &split.backward_input, &split.backward_weight}) {
       if (direction->whole.empty()) return Error::failed("The blocks left no times in the trace of their profile.");
     }
     BlockProfile::Size size;
@@ -296,14 +280,14 @@ class BlockProfiler {
       size.core_share = std::min(1.0, static_cast<double>(times.core.cpu) / static_cast<double>(times.core.length));
     size.blocks.resize(m_names.size());
     for (std::size_t i = 0; i < m_names.size(); ++i) {
-      size.blocks[i].forward = timingOf(alone.forward.blocks[i]);
-      size.blocks[i].backward = timingOf(alone.backward.blocks[i]);
-      size.blocks[i].backward_input = timingOf(alone.backward_input.blocks[i]);
-      if (alone.backward_weight.blocks[i].front() > 0)
-        size.blocks[i].backward_weight = timingOf(alone.backward_weight.blocks[i]);
+      size.blocks[i].forward = timingOf(whole.forward.blocks[i]);
+      size.blocks[i].backward = timingOf(whole.backward.blocks[i]);
+      size.blocks[i].backward_input = timingOf(split.backward_input.blocks[i]);
+      if (split.backward_weight.blocks[i].front() > 0)
+        size.blocks[i].backward_weight = timingOf(split.backward_weight.blocks[i]);
     }
-    size.forward = timingOf(alone.forward.whole);
-    size.backward = timingOf(alone.backward.whole);
+    size.forward = timingOf(whole.forward.whole);
+    size.backward = timingOf(whole.backward.whole);
     for (std::size_t i = 0; !m_request.peers.empty() && i < times.blockwise.transfers.size(); ++i) {
       size.blocks[i].transfer = timingOf(times.blockwise.transfers[i]);
     }
