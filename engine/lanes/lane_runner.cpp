@@ -111,12 +111,8 @@ void LaneRunner::recordTo(TraceBuilder* trace) {
 
 void LaneRunner::recordEvaluation(TimeRange range) {
   if (!m_trace || range.empty()) return;
-  Span span;
-  span.start = range.start;
-  span.end = range.end;
-  span.category = Category::Evaluation;
-  span.name = m_evaluation_name;
-  m_trace->append(m_compute, span);
+  m_trace->append(
+      m_compute, {.start = range.start, .end = range.end, .name = m_evaluation_name, .category = Category::Evaluation});
 }
 
 std::optional<LaneStep> LaneRunner::runStep(const StepCommand& command, bool meets) {
@@ -182,13 +178,7 @@ void LaneRunner::abandonStep() {
 
 void LaneRunner::recordHost(Category category, std::uint32_t name, TimeRange range, int step) {
   if (!m_recording || range.length() < kShortestHostSpan) return;
-  Span span;
-  span.start = range.start;
-  span.end = range.end;
-  span.step = step;
-  span.category = category;
-  span.name = name;
-  m_trace->append(m_host, span);
+  m_trace->append(m_host, {.start = range.start, .end = range.end, .name = name, .step = step, .category = category});
 }
 
 bool LaneRunner::runActions(int step) {
@@ -240,10 +230,9 @@ void LaneRunner::compute(std::size_t index, Packet& packet, Stamps& stamps) {
 
 /// So that whoever watches the run sees the action while it is in progress.
 void LaneRunner::publish(std::size_t index, const Stamps& stamps) {
-  Span action = actionSpan(m_program[index].action, Category::Action, m_step);
-  action.start = stamps.started;
-  action.name = m_names[index].action;
-  m_trace->begin(m_compute, action);
+  const TimeRange since{stamps.started, 0};
+  m_trace->begin(m_compute,
+                 actionSpan(m_program[index].action, Category::Action, m_step, since, m_names[index].action));
 }
 
 /// When it is done. After the step's last action nothing waits for it.
@@ -287,44 +276,35 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   const Stamps& stamps = m_stamps[index];
   const Names& names = m_names[index];
   if (stamps.waited) {
-    Span wait = actionSpan(instruction.action, Category::Wait, step);
-    wait.start = stamps.taken;
-    wait.end = stamps.received;
-    wait.name = names.wait;
-    m_trace->append(m_host, wait);
+    const TimeRange waited{stamps.taken, stamps.received};
+    m_trace->append(m_host, actionSpan(instruction.action, Category::Wait, step, waited, names.wait));
   }
   recordHost(Category::Sync, names.ready, {stamps.received, stamps.ready}, step);
   recordHost(Category::Sync, m_replicas_name, {stamps.ready, stamps.started}, step);
 
-  Span action = actionSpan(instruction.action, Category::Action, step);
   const TimeRange time = device_times ? m_worker->deviceClock()->time(index) : TimeRange{stamps.started, stamps.ended};
-  action.start = time.start;
-  action.end = time.end;
+  Span action = actionSpan(instruction.action, Category::Action, step, time, names.action);
   // Only with its input at hand the lane can begin; what lay between the input's arrival and that was the host, which
   // woke late.
   action.mark = device_times ? stamps.ended : stamps.started;
-  action.name = names.action;
   if (!device_times) action.cpu = stamps.cpu;
   m_trace->append(m_compute, action);
   TimeRange& computed = m_done.computed;
   computed = {std::min(computed.start, action.start), std::max(computed.end, action.end)};
 
   if (instruction.output < 0) return;
-  Span transfer = actionSpan(instruction.action, Category::Transfer, step);
-  transfer.start = transfer.mark = stamps.ended;
-  transfer.end = stamps.handed;
-  transfer.name = names.transfer;
+  const TimeRange handed{stamps.ended, stamps.handed};
+  Span transfer = actionSpan(instruction.action, Category::Transfer, step, handed, names.transfer);
+  transfer.mark = stamps.ended;
   m_trace->append(m_transfer, transfer);
 }
 
 // The error may have been a lack of memory, so that there is none for the span either.
 void LaneRunner::recordFailed(const Instruction& instruction, const Stamps& stamps, int step) {
   try {
-    Span span = actionSpan(instruction.action, Category::Other, step);
-    span.start = stamps.started;
-    span.end = monotonicNow();
+    const std::uint32_t name = m_trace->intern(toString(instruction.action) + std::string(kFailedSuffix));
+    Span span = actionSpan(instruction.action, Category::Other, step, {stamps.started, monotonicNow()}, name);
     span.mark = stamps.started;
-    span.name = m_trace->intern(toString(instruction.action) + std::string(kFailedSuffix));
     m_trace->append(m_compute, span);
   } catch (...) {
     m_trace->noteDropped(1);

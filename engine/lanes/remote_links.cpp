@@ -102,19 +102,17 @@ void RemoteLink::carry(const StepCommand& command) {
 
 void RemoteLink::carryOne(std::size_t index, Mailbox& mailbox, const StepCommand& command) {
   const int number = m_plan.mailboxes[index];
-  Span span = actionSpan(m_plan.producers[index], Category::Transfer, command.step);
+  Nanoseconds start = monotonicNow();
   if (m_plan.outgoing) {
-    span.start = monotonicNow();
     m_carrier->send(number, mailbox.take());
   } else {
     Packet packet = m_carrier->receive(number);
-    span.start = monotonicNow();
+    start = monotonicNow();
     mailbox.put(std::move(packet));
   }
   if (!m_trace || !command.recorded) return;
-  span.end = monotonicNow();
-  span.name = m_names[index];
-  m_trace->append(m_track, span);
+  const TimeRange time{start, monotonicNow()};
+  m_trace->append(m_track, actionSpan(m_plan.producers[index], Category::Transfer, command.step, time, m_names[index]));
 }
 
 }  // namespace lanelab

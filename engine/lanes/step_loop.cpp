@@ -134,13 +134,12 @@ struct StepLoop::State {
 
   static TimeRange recordStep(TraceBuilder& trace, TrackIndex track, int step, const std::vector<LaneStep>& lanes,
                               Nanoseconds began_together) {
-    Span span;
-    span.category = Category::Step;
-    span.step = step;
-    span.mark = began_together;
-    span.name = trace.intern("step " + std::to_string(step));
-    span.start = lanes.front().computed.start;
-    span.end = lanes.front().computed.end;
+    Span span{.start = lanes.front().computed.start,
+              .end = lanes.front().computed.end,
+              .mark = began_together,
+              .name = trace.intern("step " + std::to_string(step)),
+              .step = step,
+              .category = Category::Step};
     for (const LaneStep& lane : lanes) {
       span.start = std::min(span.start, lane.computed.start);
       span.end = std::max(span.end, lane.computed.end);

@@ -122,12 +122,10 @@ void BlockRecorder::endStep() {
 }
 
 Span BlockRecorder::spanOf(const Piece& piece) const {
-  Span span = actionSpan(piece.action, Category::Block, piece.step);
-  span.start = m_device.timeOf(piece.begin);
-  span.end = m_device.timeOf(piece.end);
+  const TimeRange time{m_device.timeOf(piece.begin), m_device.timeOf(piece.end)};
+  Span span = actionSpan(piece.action, Category::Block, piece.step, time, piece.name);
   if (const Nanoseconds begin = m_device.cpuTimeOf(piece.begin); begin >= 0)
-    span.cpu = std::min(m_device.cpuTimeOf(piece.end) - begin, span.range().length());
-  span.name = piece.name;
+    span.cpu = std::min(m_device.cpuTimeOf(piece.end) - begin, time.length());
   return span;
 }
 

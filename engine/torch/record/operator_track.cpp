@@ -11,11 +11,10 @@ namespace lanelab {
 
 void OperatorTrack::ends(const char* name, const NodeOwner& owner, Phase phase) {
   if (m_open.empty()) return;
-  Span span = actionSpan(owner.action, Category::CpuOp, owner.step);
-  span.start = m_open.back();
+  const Nanoseconds start = m_open.back();
   m_open.pop_back();
-  span.end = m_last_end = std::max(m_open.empty() ? monotonicNow() : m_clock.now(), std::max(span.start, m_last_end));
-  span.name = nameOf(name);
+  m_last_end = std::max(m_open.empty() ? monotonicNow() : m_clock.now(), std::max(start, m_last_end));
+  Span span = actionSpan(owner.action, Category::CpuOp, owner.step, {start, m_last_end}, nameOf(name));
   span.phase = phase;
   if (m_blocks == Blocks::Enclose && m_open.empty()) enclose(span, owner.block);
   m_trace.append(m_track, span);

@@ -28,18 +28,17 @@ class ReplicaSpans {
   /// from there on.
   void add(const std::string& what, TimeRange time, Phase phase) {
     if (!m_trace || m_paused) return;
-    Span span;
-    span.start = std::max(time.start, m_last_end);
-    span.end = time.end;
-    if (span.end <= span.start) return;
-    m_last_end = span.end;
+    const Nanoseconds start = std::max(time.start, m_last_end);
+    if (time.end <= start) return;
+    m_last_end = time.end;
     auto name = m_names.find(what);
     if (name == m_names.end()) name = m_names.emplace(what, m_trace->intern(what)).first;
-    span.name = name->second;
-    span.step = m_step;
-    span.category = Category::Sync;
-    span.phase = phase;
-    m_trace->append(m_track, span);
+    m_trace->append(m_track, {.start = start,
+                              .end = time.end,
+                              .name = name->second,
+                              .step = m_step,
+                              .category = Category::Sync,
+                              .phase = phase});
   }
 
  private:
