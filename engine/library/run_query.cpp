@@ -62,48 +62,61 @@ Status addWords(std::vector<std::string>& to, const std::string& key, const std:
   return {};
 }
 
-/// A cell as a number, if its column is one of numbers.
-std::optional<double> numberIn(const RunEntry& run, RunColumn column) {
-  const VariantEntry* variant = run.shownVariant();
-  if (column == RunColumn::Star) return run.labels.star ? 1 : 0;
-  if (variant == nullptr) return std::nullopt;
-  switch (column) {
-    case RunColumn::MicroBatchSize: return variant->micro_batch_size;
-    case RunColumn::SamplesPerSecond: return variant->samples_per_second;
-    case RunColumn::StepTime: return variant->step_seconds;
-    case RunColumn::SpeedUp: return variant->speed_up;
-    case RunColumn::Loss: return variant->last_loss;
-    case RunColumn::StepForecastError: return variant->step_forecast_error;
-    case RunColumn::MemoryForecastError: return variant->memory_forecast_error;
-    default: return std::nullopt;
-  }
-}
-
 std::string strategyText(const RunEntry& run) {
   const VariantEntry* variant = run.shownVariant();
   if (variant == nullptr) return {};
   return variant->schedule.empty() ? variant->strategy : variant->strategy + " (" + variant->schedule + ")";
 }
 
-/// Empty for what is missing.
-std::string textIn(const RunEntry& run, RunColumn column) {
-  switch (column) {
-    case RunColumn::Name: return run.name();
-    case RunColumn::Model: return run.work.arch;
-    case RunColumn::Strategy: return strategyText(run);
-    case RunColumn::Status: return statusWord(run);
-    case RunColumn::Date: return run.started;
-    case RunColumn::Tags: return joined(run.labels.tags, ", ");
-    case RunColumn::Note: return run.labels.note;
-    case RunColumn::Id: return run.id;
-    default: return {};
-  }
+/// A figure of the shown variant.
+template <auto figure>
+std::optional<double> ofShown(const RunEntry& run) {
+  const VariantEntry* const variant = run.shownVariant();
+  if (variant == nullptr) return std::nullopt;
+  return variant->*figure;
 }
 
-bool isNumber(RunColumn column) {
-  using enum RunColumn;
-  return column == Star || column == MicroBatchSize || column == SamplesPerSecond || column == StepTime ||
-         column == SpeedUp || column == Loss || column == StepForecastError || column == MemoryForecastError;
+/// A column has texts, of which an empty one is missing, or numbers with what shows them.
+struct ColumnTraits {
+  const char* title;
+  std::string (*text)(const RunEntry& run) = nullptr;
+  std::optional<double> (*number)(const RunEntry& run) = nullptr;
+  std::string (*shown)(double value) = nullptr;
+};
+
+ColumnTraits traitsOf(RunColumn column) {
+  const auto figures = [](double value) { return formatFigures(value); };
+  const auto change = [](double value) { return formatChange(value); };
+  using Run = const RunEntry&;
+  switch (column) {
+    case RunColumn::Star:
+      return {"Star", nullptr, [](Run run) { return std::optional(run.labels.star ? 1.0 : 0.0); },
+              [](double value) { return std::string(value > 0 ? "*" : ""); }};
+    case RunColumn::Name: return {"Name", [](Run run) { return run.name(); }};
+    case RunColumn::Model: return {"Model", [](Run run) { return run.work.arch; }};
+    case RunColumn::Strategy: return {"Strategy", strategyText};
+    case RunColumn::MicroBatchSize:
+      return {"Micro-batch size", nullptr, ofShown<&VariantEntry::micro_batch_size>,
+              [](double value) { return std::to_string(std::llround(value)); }};
+    case RunColumn::SamplesPerSecond:
+      return {"Samples/s", nullptr, ofShown<&VariantEntry::samples_per_second>, figures};
+    case RunColumn::StepTime:
+      return {"Step time (ms)", nullptr, ofShown<&VariantEntry::step_seconds>,
+              [](double value) { return formatFigures(value * 1e3); }};
+    case RunColumn::SpeedUp:
+      return {"Speed-up vs baseline (95 % CI)", nullptr, ofShown<&VariantEntry::speed_up>, figures};
+    case RunColumn::Status: return {"Status", statusWord};
+    case RunColumn::Date: return {"Date (UTC)", [](Run run) { return run.started; }};
+    case RunColumn::Tags: return {"Tags", [](Run run) { return joined(run.labels.tags, ", "); }};
+    case RunColumn::Note: return {"Note", [](Run run) { return run.labels.note; }};
+    case RunColumn::Id: return {"ID", [](Run run) { return run.id; }};
+    case RunColumn::Loss: return {"Last loss", nullptr, ofShown<&VariantEntry::last_loss>, figures};
+    case RunColumn::StepForecastError:
+      return {"Step time forecast error", nullptr, ofShown<&VariantEntry::step_forecast_error>, change};
+    case RunColumn::MemoryForecastError:
+      return {"Memory forecast error", nullptr, ofShown<&VariantEntry::memory_forecast_error>, change};
+  }
+  return {};
 }
 
 /// Missing ones are greater than all, whatever the direction.
@@ -116,28 +129,18 @@ std::weak_ordering ordered(const T& a, const T& b, bool a_missing, bool b_missin
 }
 
 std::weak_ordering orderedBy(const RunEntry& a, const RunEntry& b, RunSort sort) {
-  if (isNumber(sort.column)) {
-    const auto x = numberIn(a, sort.column), y = numberIn(b, sort.column);
+  const ColumnTraits column = traitsOf(sort.column);
+  if (column.number) {
+    const auto x = column.number(a), y = column.number(b);
     return ordered(x.value_or(0), y.value_or(0), !x, !y, sort.descending);
   }
-  const std::string x = smallLetters(textIn(a, sort.column)), y = smallLetters(textIn(b, sort.column));
+  const std::string x = smallLetters(column.text(a)), y = smallLetters(column.text(b));
   return ordered(x, y, x.empty(), y.empty(), sort.descending);
 }
 
 std::string firstLine(const std::string& text) {
   const std::size_t end = text.find('\n');
   return end == std::string::npos ? text : text.substr(0, end) + " ...";
-}
-
-std::string numberText(double value, RunColumn column) {
-  switch (column) {
-    case RunColumn::Star: return value > 0 ? "*" : "";
-    case RunColumn::MicroBatchSize: return std::to_string(std::llround(value));
-    case RunColumn::StepTime: return formatFigures(value * 1e3);
-    case RunColumn::StepForecastError:
-    case RunColumn::MemoryForecastError: return formatChange(value);
-    default: return formatFigures(value);
-  }
 }
 
 bool isSameFolder(const std::string& folder, const std::string& word) {
@@ -207,35 +210,16 @@ std::string cellText(const RunEntry& run, RunColumn column) {
     const VariantEntry* const shown = run.shownVariant();
     return shown == nullptr || shown->speed_up_text.empty() ? kMissing : shown->speed_up_text;
   }
-  if (isNumber(column)) {
-    const auto number = numberIn(run, column);
-    return number ? numberText(*number, column) : kMissing;
+  const ColumnTraits traits = traitsOf(column);
+  if (traits.number) {
+    const auto number = traits.number(run);
+    return number ? traits.shown(*number) : kMissing;
   }
-  const std::string text = firstLine(textIn(run, column));
+  const std::string text = firstLine(traits.text(run));
   return text.empty() ? kMissing : text;
 }
 
-std::string columnTitle(RunColumn column) {
-  switch (column) {
-    case RunColumn::Star: return "Star";
-    case RunColumn::Name: return "Name";
-    case RunColumn::Model: return "Model";
-    case RunColumn::Strategy: return "Strategy";
-    case RunColumn::MicroBatchSize: return "Micro-batch size";
-    case RunColumn::SamplesPerSecond: return "Samples/s";
-    case RunColumn::StepTime: return "Step time (ms)";
-    case RunColumn::SpeedUp: return "Speed-up vs baseline (95 % CI)";
-    case RunColumn::Status: return "Status";
-    case RunColumn::Date: return "Date (UTC)";
-    case RunColumn::Tags: return "Tags";
-    case RunColumn::Note: return "Note";
-    case RunColumn::Id: return "ID";
-    case RunColumn::Loss: return "Last loss";
-    case RunColumn::StepForecastError: return "Step time forecast error";
-    case RunColumn::MemoryForecastError: return "Memory forecast error";
-  }
-  return {};
-}
+std::string columnTitle(RunColumn column) { return traitsOf(column).title; }
 
 std::vector<std::string> tagsOf(const std::vector<RunEntry>& runs) {
   std::set<std::string> tags;
