@@ -32,6 +32,7 @@ struct Wanted {
       : vocabulary(model.vocabulary),
         targets(targetKind(experiment.training.loss, model)),
         output(outputShape(model)) {}
+  std::int64_t classes() const { return output.empty() ? 0 : output.back(); }
 
   std::int64_t vocabulary;  ///< of the inputs; 0: numbers
   TargetKind targets;
@@ -134,10 +135,14 @@ std::int64_t rowsAtOnce(const Shape& shape) {
   return std::max<std::int64_t>(1, kPiece / std::max<std::int64_t>(numbersOf(shape), 1));
 }
 
+Shape withRows(std::int64_t rows, Shape shape) {
+  shape.insert(shape.begin(), rows);
+  return shape;
+}
+
 /// Inputs as training wants them: numbers, images in its layout.
 at::Tensor emptyInputs(const Experiment& experiment, std::int64_t rows) {
-  Shape shape = experiment.data.shape;
-  shape.insert(shape.begin(), rows);
+  const Shape shape = withRows(rows, experiment.data.shape);
   const auto format = shape.size() == 4 ? imageFormat(experiment.training) : at::MemoryFormat::Contiguous;
   return at::empty(shape, at::TensorOptions().dtype(at::kFloat), format);
 }
@@ -184,15 +189,13 @@ class PartOfFile {
     const bool has_targets = m_wanted.targets != TargetKind::None;
     Result<at::Tensor> targets = has_targets ? targetsFrom(tensors.at(m_prefix + "targets")) : inputs;
     if (!targets.ok()) return targets.error();
-    return residentRows(std::move(inputs), targetsFor(LossRule(m_experiment.training), *targets, classes()));
+    return residentRows(std::move(inputs), targetsFor(LossRule(m_experiment.training), *targets, m_wanted.classes()));
   }
 
  private:
-  std::int64_t classes() const { return m_wanted.output.empty() ? 0 : m_wanted.output.back(); }
-
   Result<at::Tensor> targetsFrom(const at::Tensor& targets) const {
     if (m_wanted.targets == TargetKind::Tokens) {
-      const Status known = checkTokens(targets, classes(), "targets", kPaddingTarget);
+      const Status known = checkTokens(targets, m_wanted.classes(), "targets", kPaddingTarget);
       return known.ok() ? Result<at::Tensor>(targets) : known.error();
     }
     if (targets.dim() != 1) return targets.to(at::kFloat);
@@ -210,9 +213,9 @@ class PartOfFile {
       return badData(m_experiment, "a class id is " + std::to_string(least) + ". Count classes from 0" +
                                        (may_pad ? ", and write -100 for padding, which the loss leaves out"
                                                 : "; only cross_entropy leaves out targets of -100 as padding"));
-    if (most < classes()) return {};
+    if (most < m_wanted.classes()) return {};
     return badData(m_experiment, "a class id is " + std::to_string(most) + ", and the model has " +
-                                     classCount(classes()) + ", counted from 0. " +
+                                     classCount(m_wanted.classes()) + ", counted from 0. " +
                                      classesAdvice(m_experiment.model, most <= kLargestCount ? most + 1 : most));
   }
 
@@ -243,11 +246,6 @@ class PartOfFile {
 /// All as likely, one after the other.
 at::Tensor drawnIds(std::int64_t below, const Shape& shape, const at::Generator& generator) {
   return at::randint(below, shape, generator, at::TensorOptions().dtype(at::kLong));
-}
-
-Shape withRows(std::int64_t rows, Shape shape) {
-  shape.insert(shape.begin(), rows);
-  return shape;
 }
 
 at::Tensor drawnInputs(const Experiment& experiment, const Wanted& wanted, std::int64_t rows,
@@ -281,8 +279,7 @@ DataParts randomRows(const Experiment& experiment, const ModelSpec& model) {
   const Wanted wanted(experiment, model);
   const at::Tensor inputs = drawnInputs(experiment, wanted, rows, generator);
   const at::Tensor targets = drawnTargets(wanted, rows, generator);
-  const std::int64_t classes = wanted.output.empty() ? 0 : wanted.output.back();
-  return {residentRows(inputs, targetsFor(LossRule(experiment.training), targets, classes)), nullptr};
+  return {residentRows(inputs, targetsFor(LossRule(experiment.training), targets, wanted.classes())), nullptr};
 }
 
 Status checkTensorFile(const Experiment& experiment, const ModelSpec& model) {
