@@ -23,10 +23,10 @@ constexpr char kBetweenTags = '\x1f';
 
 // One list of columns for making the tables, writing and reading: `column` is called with each name and value.
 void columnsOf(auto& column, auto& stamp, auto& entry) {
-  column("record_time", stamp.record_time);
-  column("record_size", stamp.record_size);
-  column("labels_time", stamp.labels_time);
-  column("labels_size", stamp.labels_size);
+  column("record_time", stamp.record.time);
+  column("record_size", stamp.record.size);
+  column("labels_time", stamp.labels.time);
+  column("labels_size", stamp.labels.size);
   column("name", entry.labels.name);
   column("tags", entry.labels.tags);
   column("note", entry.labels.note);

@@ -15,12 +15,16 @@ struct sqlite3;
 
 namespace lanelab {
 
-/// Time and size of a run's files when it was read. All 0: never.
+/// Zeros for a file that is not there.
+struct FileStamp {
+  std::int64_t time = 0;  ///< ns
+  std::int64_t size = 0;
+  bool operator==(const FileStamp&) const = default;
+};
+
+/// Of a run's files when it was read. All 0: never.
 struct RunStamp {
-  std::int64_t record_time = 0;  ///< ns
-  std::int64_t record_size = 0;
-  std::int64_t labels_time = 0;
-  std::int64_t labels_size = 0;
+  FileStamp record, labels;
   bool operator==(const RunStamp&) const = default;
 };
 

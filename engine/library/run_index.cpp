@@ -17,22 +17,10 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 
-struct FileStamp {
-  std::int64_t time = 0;
-  std::int64_t size = 0;
-};
-
-/// Zeros for a file that is not there.
 FileStamp stampOfFile(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return {};
   return {info.st_mtim.tv_sec * kSecond + info.st_mtim.tv_nsec, info.st_size};
-}
-
-RunStamp stampOf(const std::string& folder) {
-  const FileStamp record = stampOfFile(folder + "/run.json");
-  const FileStamp labels = stampOfFile(folder + "/labels.json");
-  return {record.time, record.size, labels.time, labels.size};
 }
 
 std::int64_t nowOnClock() {
@@ -41,7 +29,7 @@ std::int64_t nowOnClock() {
 }
 
 /// A file may be written twice within the tick of the clock that stamps it: a fresh stamp proves nothing.
-bool isFresh(const RunStamp& stamp) { return std::max(stamp.record_time, stamp.labels_time) > nowOnClock() - kSecond; }
+bool isFresh(const RunStamp& stamp) { return std::max(stamp.record.time, stamp.labels.time) > nowOnClock() - kSecond; }
 
 bool isUnchanged(const IndexedRun& known, const RunStamp& stamp) {
   if (!(known.stamp == stamp)) return false;
@@ -68,8 +56,8 @@ class RunIndex::Root {
     for (const std::string& folder : folders()) {
       if (stop.stop_requested()) return false;
       const std::string name = fs::path(folder).filename().string();
-      const RunStamp stamp = stampOf(folder);
-      if (stamp.record_time == 0) continue;
+      const RunStamp stamp{stampOfFile(folder + "/run.json"), stampOfFile(folder + "/labels.json")};
+      if (stamp.record.time == 0) continue;
       const auto known = m_runs.find(name);
       if (known != m_runs.end() && isUnchanged(known->second, stamp)) {
         found.insert(*known);
