@@ -30,10 +30,6 @@ SharedCores tooManyThreads(int lanes, int threads, int cores) {
   return {who + (lanes == 1 ? " has " : " share ") + counted(cores, "CPU core"), "Use at most " + most + ".", threads};
 }
 
-std::string warningOf(const std::optional<SharedCores>& shared) {
-  return shared ? shared->who + ", so timings are not meaningful. " + shared->advice : "";
-}
-
 }  // namespace
 
 std::vector<CoreGroup> coreGroups(const std::vector<LaneConfig>& lanes) {
@@ -100,7 +96,7 @@ std::string sharedCoresWarning(const Experiment& experiment, int cores, int rank
     const auto shared = sharedCores(lanesAtOnce(experiment, variant, rank), cores);
     if (shared && (!most || shared->threads > most->threads)) most = shared;
   }
-  return warningOf(most);
+  return most ? most->who + ", so timings are not meaningful. " + most->advice : "";
 }
 
 std::string namedLanesWarning(const Experiment& experiment, int cores) {
