@@ -178,21 +178,17 @@ void Resolution::describe(const KnownModel& known) {
 void Resolution::collectProblems() {
   Problems problems{m_common};
   checkVariantCount(m_experiment.variants.size(), problems);
-  checkVariants(problems);
+  for (std::size_t i = 0; i < m_variants.size(); ++i) {
+    const ResolvedVariant& variant = m_variants[i];
+    checkVariantName(m_experiment.variants, i, variant.where(), problems);
+    problems.found.insert(problems.found.end(), variant.problems().begin(), variant.problems().end());
+  }
   checkFields(m_experiment, "", problems);
   m_plannable = problems.found.empty();
   for (const ResolvedVariant& variant : m_variants) {
     if (problems.found.empty()) checkTrainable(variant, problems);
   }
   m_problems = std::move(problems.found);
-}
-
-void Resolution::checkVariants(Problems& problems) {
-  for (std::size_t i = 0; i < m_variants.size(); ++i) {
-    const ResolvedVariant& variant = m_variants[i];
-    checkVariantName(m_experiment.variants, i, variant.where(), problems);
-    problems.found.insert(problems.found.end(), variant.problems().begin(), variant.problems().end());
-  }
 }
 
 const ResolvedVariant* Resolution::find(const std::string& variant) const {

@@ -151,7 +151,6 @@ class Resolution {
  private:
   void describe(const KnownModel& known);
   void collectProblems();
-  void checkVariants(Problems& problems);
 
   Experiment m_experiment;
   std::shared_ptr<const OpenedModel> m_opened;
