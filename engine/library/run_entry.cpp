@@ -54,9 +54,8 @@ std::optional<double> memoryForecastError(const VariantRecord& variant) {
 std::optional<double> speedUpOf(const RunRecord& record, const VariantRecord& variant) {
   const VariantRecord* baseline = record.find(record.baseline);
   if (variant.summary.n == 0 || baseline == nullptr || baseline->summary.n == 0) return std::nullopt;
-  for (const ComparisonRow& row : record.comparison)
-    if (row.variant == variant.name && std::isfinite(row.ratio.ratio)) return row.ratio.ratio;
-  return std::nullopt;
+  const ComparisonRow* row = record.compared(variant.name);
+  return row != nullptr && std::isfinite(row->ratio.ratio) ? std::optional(row->ratio.ratio) : std::nullopt;
 }
 
 LogTimes perSample(const RunRecord& record, const VariantRecord& variant) {
@@ -77,8 +76,7 @@ VariantEntry variantEntry(const RunRecord& record, const VariantRecord& variant)
   entry.step_seconds = meanStep(variant);
   entry.per_sample = perSample(record, variant);
   entry.speed_up = speedUpOf(record, variant);
-  for (const ComparisonRow& row : record.comparison)
-    if (row.variant == variant.name && entry.speed_up) entry.speed_up_text = speedUpText(row.ratio);
+  if (entry.speed_up) entry.speed_up_text = speedUpText(record.compared(variant.name)->ratio);
   if (!variant.repeats.empty() && !variant.repeats.back().losses.empty()) {
     const double loss = variant.repeats.back().losses.back();
     if (std::isfinite(loss)) entry.last_loss = loss;

@@ -350,6 +350,11 @@ const VariantRecord* RunRecord::find(const std::string& variant) const {
   return found == variants.end() ? nullptr : &*found;
 }
 
+const ComparisonRow* RunRecord::compared(const std::string& variant) const {
+  const auto found = std::ranges::find(comparison, variant, &ComparisonRow::variant);
+  return found == comparison.end() ? nullptr : &*found;
+}
+
 Status refreshStatistics(RunRecord& record, const std::string& baseline) {
   if (!baseline.empty() && record.find(baseline) == nullptr) {
     std::vector<std::string> names;

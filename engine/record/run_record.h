@@ -156,6 +156,7 @@ struct RunRecord {
                        : static_cast<double>(experiment.data.batch) * experiment.data.steps;
   }
   const VariantRecord* find(const std::string& variant) const;
+  const ComparisonRow* compared(const std::string& variant) const;
 };
 
 /// Fills summaries, samples/s and comparison from the repeats. An unknown baseline: BadInput, names the variants.

@@ -17,11 +17,6 @@ std::string intervalText(const std::optional<Interval>& interval) {
   return interval ? figureOrDash(true, interval->low) + " to " + figureOrDash(true, interval->high) : "-";
 }
 
-const ComparisonRow* rowOf(const RunRecord& record, const std::string& variant) {
-  const auto found = std::ranges::find(record.comparison, variant, &ComparisonRow::variant);
-  return found == record.comparison.end() ? nullptr : &*found;
-}
-
 void addInterval(CsvTable& table, const std::optional<Interval>& interval) {
   const Interval ends = interval.value_or(Interval{});
   table.exact(ends.low, interval.has_value()).exact(ends.high, interval.has_value());
@@ -68,7 +63,7 @@ std::vector<TextRow> comparisonCells(const RunRecord& record) {
   if (tokens > 0) rows[0].insert(rows[0].begin() + kAfterSpeed, "tokens/s");
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
-    const ComparisonRow* row = rowOf(record, variant.name);
+    const ComparisonRow* row = record.compared(variant.name);
     rows.push_back({variant.name, std::to_string(summary.n), figureOrDash(summary.n > 0, summary.mean),
                     figureOrDash(summary.n > 1, summary.std), figureOrDash(summary.n > 0, summary.median),
                     intervalText(summary.ci95), figureOrDash(summary.n > 0, variant.samples_per_second),
@@ -125,7 +120,7 @@ std::string comparisonCsv(const RunRecord& record) {
                  "images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict");
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
-    const ComparisonRow* row = rowOf(record, variant.name);
+    const ComparisonRow* row = record.compared(variant.name);
     table.text(variant.name).text(toWord(variant.strategy));
     for (const int count : {variant.stages, variant.split_size, variant.micro_batches, summary.n}) table.integer(count);
     table.exact(summary.mean, summary.n > 0).exact(summary.std, summary.n > 1).exact(summary.median, summary.n > 0);
