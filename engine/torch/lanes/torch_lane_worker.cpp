@@ -74,10 +74,8 @@ void TorchLaneWorker::joinReplicas(const std::string& name, std::shared_ptr<Peer
 TimeRange TorchLaneWorker::beginStep(const StepCommand& command) {
   return withPlainErrors([&] {
     m_step = command.step;
-    m_blocks.pause(!command.recorded);
-    m_blocks.beginStep(m_step);
-    m_replica_spans.pause(!command.recorded);
-    m_replica_spans.beginStep(m_step);
+    m_blocks.beginStep(command);
+    m_replica_spans.beginStep(command);
     const LaunchScope scope(m_collector, stepOwner(m_lane, m_step));
     m_inputs.clear();
     m_clock.beginStep();

@@ -24,17 +24,14 @@ void BlockRecorder::record(TraceBuilder* trace, LaneId lane, bool operators) {
   if (operators) m_operators.emplace(*trace, lane, m_device.asynchronous() ? std::nullopt : std::optional(m_track));
 }
 
-void BlockRecorder::pause(bool paused) {
-  m_paused = paused;
-  if (m_operators) m_operators->pause(paused);
-}
-
-void BlockRecorder::beginStep(int step) {
+void BlockRecorder::beginStep(const StepCommand& command) {
+  m_paused = !command.recorded;
+  if (m_operators) m_operators->pause(m_paused);
   m_block_range.reset();
   m_action_range.reset();
   m_step_range.reset();
-  m_step = step;
-  if (nvtxListens()) m_step_range.emplace("step " + std::to_string(step));
+  m_step = command.step;
+  if (nvtxListens()) m_step_range.emplace("step " + std::to_string(m_step));
   if (m_operators) m_operators->beginStep();
 }
 

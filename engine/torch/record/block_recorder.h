@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/lanes/lane_worker.h"
 #include "engine/schedule/schedule.h"
 #include "engine/torch/devices/device_lane.h"
 #include "engine/torch/nn/stage_module.h"
@@ -32,11 +33,9 @@ class BlockRecorder final : public BlockListener {
   void record(TraceBuilder* trace, LaneId lane, bool operators);
   /// This, where somebody wants to know of forwards; else null, and they cost nothing.
   BlockListener* listener() { return recording() || nvtxListens() ? this : nullptr; }
-  /// Leaves the spans of steps out; between steps.
-  void pause(bool paused);
 
   /// Closes what a failed step left open.
-  void beginStep(int step);
+  void beginStep(const StepCommand& command);
   void beginAction(const Action& action);
   /// A block's forward pass, whose outputs are watched for the backward pass. Within a backward action it is named
   /// "recompute BLOCK".

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/ids.h"
+#include "engine/lanes/lane_worker.h"
 #include "profiler/trace/trace_builder.h"
 
 namespace lanelab {
@@ -21,8 +22,10 @@ class ReplicaSpans {
     m_last_end = 0;
     if (trace) m_track = trace->addTrack(lane.value, Track::Kind::Host, "replicas");
   }
-  void pause(bool paused) { m_paused = paused; }
-  void beginStep(int step) { m_step = step; }
+  void beginStep(const StepCommand& command) {
+    m_paused = !command.recorded;
+    m_step = command.step;
+  }
 
   /// Spans of the row follow each other: what began before the last one ended, as reductions that overlap do, is shown
   /// from there on.
