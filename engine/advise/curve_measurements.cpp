@@ -33,8 +33,9 @@ void setPeak(const std::vector<LaneRecord>& lanes, MeasuredPoint& measured) {
   }
 }
 
-CsvTable& addPoint(CsvTable& table, const CurvePoint& point) {
-  return table.text(toWord(point.variant.schedule))
+/// Of a point, and what a run measured of it; null: nothing.
+void addRow(CsvTable& table, const CurvePoint& point, const MeasuredPoint* measured) {
+  table.text(toWord(point.variant.schedule))
       .text(recomputeWords(point))
       .text(toWord(windowKindOf(point.resolved().stepBarrier())))
       .exact(point.step_seconds)
@@ -43,13 +44,14 @@ CsvTable& addPoint(CsvTable& table, const CurvePoint& point) {
       .integer(point.on_front)
       .integer(point.fits)
       .integer(point.present);
-}
-
-void endPoint(CsvTable& table, const CurvePoint& point) {
-  if (point.range)
-    table.exact(point.range->low).exact(point.range->high).endRow();
-  else
-    table.number("").number("").endRow();
+  if (measured != nullptr) {
+    table.text(measured->run).text(measured->variant).exact(measured->step_seconds);
+    table.integer(measured->repeats).integer(measured->peak_bytes);
+  } else {
+    for (int cell = 0; cell < 5; ++cell) table.number("");
+  }
+  const ForecastRange range = point.range.value_or(ForecastRange{});
+  table.exact(range.low, point.range.has_value()).exact(range.high, point.range.has_value()).endRow();
 }
 
 }  // namespace
@@ -94,13 +96,9 @@ std::string curveCsv(const std::vector<CurvePoint>& points, const std::vector<Me
     for (const MeasuredPoint& one : measured) {
       if (one.point != i) continue;
       any = true;
-      addPoint(table, points[i]).text(one.run).text(one.variant).exact(one.step_seconds);
-      table.integer(one.repeats).integer(one.peak_bytes);
-      endPoint(table, points[i]);
+      addRow(table, points[i], &one);
     }
-    if (any) continue;
-    addPoint(table, points[i]).number("").number("").number("").number("").number("");
-    endPoint(table, points[i]);
+    if (!any) addRow(table, points[i], nullptr);
   }
   return csv;
 }
