@@ -58,7 +58,7 @@ Status changeAdded(const std::function<void(std::vector<std::string>&)>& change)
   if (error)
     return Error::failed("The folder {} cannot be made: {}. Check its permissions.", path.parent_path().string(),
                          error.message());
-  const Result<FileLock> lock = lockToChange(path.string(), path.parent_path() / ".run-folders.lock");
+  const Result<FileLock> lock = lockToChange(path.string());
   if (!lock.ok()) return lock.error();
   Result<std::vector<std::string>> added = addedRunFolders();
   if (!added.ok()) return added.error();

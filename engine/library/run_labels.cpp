@@ -30,11 +30,6 @@ RunLabels tidied(const RunLabels& labels) {
   return tidy;
 }
 
-/// Hidden, so that a watcher of the folder does not see it.
-Result<FileLock> lockLabels(const std::string& folder) {
-  return lockToChange(labelsPath(folder), (std::filesystem::path(folder) / ".labels.lock").string());
-}
-
 }  // namespace
 
 void fieldsOf(auto& field, StructOf<RunLabels> auto& labels) {
@@ -78,12 +73,12 @@ Status writeLocked(const std::string& folder, RunLabels labels) {
 }  // namespace
 
 Status writeLabels(const std::string& folder, RunLabels labels) {
-  const Result<FileLock> lock = lockLabels(folder);
+  const Result<FileLock> lock = lockToChange(labelsPath(folder));
   return lock.ok() ? writeLocked(folder, std::move(labels)) : Status(lock.error());
 }
 
 Status changeLabels(const std::string& folder, const std::function<void(RunLabels&)>& change) {
-  const Result<FileLock> lock = lockLabels(folder);
+  const Result<FileLock> lock = lockToChange(labelsPath(folder));
   if (!lock.ok()) return lock.error();
   Result<RunLabels> labels = readLabels(folder);
   if (!labels.ok()) return labels.error();

@@ -137,7 +137,7 @@ Result<std::vector<Bookmark>> readBookmarks(const std::string& folder) {
 Result<std::vector<Bookmark>> changeBookmarks(const std::string& folder,
                                               const std::function<void(std::vector<Bookmark>&)>& change) {
   const std::string path = pathIn(folder);
-  const Result<FileLock> lock = lockToChange(path, (std::filesystem::path(folder) / ".bookmarks.lock").string());
+  const Result<FileLock> lock = lockToChange(path);
   if (!lock.ok()) return lock.error();
   Result<std::vector<Bookmark>> bookmarks = readBookmarks(folder);
   if (!bookmarks.ok()) {

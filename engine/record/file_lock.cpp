@@ -5,6 +5,7 @@
 #include <sys/file.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <thread>
 
 namespace lanelab {
@@ -49,8 +50,9 @@ void FileLock::remove() const {
   if (holds()) ::unlink(m_path.c_str());  // before it is closed: nobody else can have it meanwhile
 }
 
-Result<FileLock> lockToChange(const std::string& file, const std::string& lock_path) {
-  FileLock lock = FileLock::take(lock_path, kLongestWait);
+Result<FileLock> lockToChange(const std::string& file) {
+  const std::filesystem::path path(file);
+  FileLock lock = FileLock::take((path.parent_path() / ("." + path.stem().string() + ".lock")).string(), kLongestWait);
   if (lock.ok()) return lock;
   const int error = errno;
   if (error == EWOULDBLOCK)

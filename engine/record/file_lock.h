@@ -37,8 +37,9 @@ class FileLock {
   FileHandle m_file;
 };
 
-/// The lock at `lock_path` of one who reads, changes and writes `file`, so that nobody's changes are lost. Waits at
-/// most two seconds. Errors name `file`.
-Result<FileLock> lockToChange(const std::string& file, const std::string& lock_path);
+/// The lock of one who reads, changes and writes `file`, so that nobody's changes are lost. For labels.json it is
+/// .labels.lock beside it: hidden, so that a watcher of the folder does not see it. Waits at most two seconds. Errors
+/// name `file`.
+Result<FileLock> lockToChange(const std::string& file);
 
 }  // namespace lanelab

@@ -83,21 +83,24 @@ TEST_F(FileLocks, KnowThatTheirFileWasReplacedAndLeaveTheNewOne) {
 }
 
 TEST_F(FileLocks, ThatCannotBeMadeNameTheFileAndTheReason) {
-  const std::pair<std::string, std::string> cases[] = {{m_folder.file("absent/lock"), "its folder does not exist"},
-                                                       {m_folder.path(), "it is a folder"}};
+  std::filesystem::create_directory(m_folder.file(".labels.lock"));
+  const std::pair<std::string, std::string> cases[] = {
+      {m_folder.file("absent/labels.json"), "its folder does not exist"},
+      {m_folder.file("labels.json"), "it is a folder"}};
   for (const auto& [path, reason] : cases) {
-    const Result<FileLock> lock = lockToChange("labels.json", path);
+    const Result<FileLock> lock = lockToChange(path);
     ASSERT_FALSE(lock.ok()) << path;
-    EXPECT_TRUE(lock.error().message.starts_with("labels.json cannot be written: " + reason)) << lock.error().message;
+    EXPECT_TRUE(lock.error().message.starts_with(path + " cannot be written: " + reason)) << lock.error().message;
   }
 }
 
 TEST_F(FileLocks, ThatAnotherRetainsAreAnErrorAfterALimitedWait) {
-  const FileLock other = FileLock::take(m_path);
-  const Result<FileLock> lock = lockToChange("labels.json", m_path);
+  const FileLock other = FileLock::take(m_folder.file(".labels.lock"));
+  const std::string file = m_folder.file("labels.json");
+  const Result<FileLock> lock = lockToChange(file);
   ASSERT_FALSE(lock.ok());
   EXPECT_EQ(lock.error().kind, Error::Kind::Failed);
-  EXPECT_TRUE(lock.error().message.starts_with("labels.json was not changed: another process"));
+  EXPECT_TRUE(lock.error().message.starts_with(file + " was not changed: another process"));
 }
 
 }  // namespace
