@@ -90,8 +90,7 @@ void LaneHeader::paintEvent(QPaintEvent*) {
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(area, 4, 4);
   }
-  QFont bold = look::textFont();
-  bold.setBold(true);
+  const QFont bold = look::bold(look::textFont());
   const QFontMetricsF title_metrics(bold);
   const QFontMetricsF device_metrics(look::smallFont());
   const QRectF text = area.adjusted(2 * look::kGrid, 0, -6 * look::kGrid, 0);

@@ -131,9 +131,7 @@ class MemoryPane::Impl : public QObject {
     auto* column = new QVBoxLayout;
     column->setSpacing(look::kGrid);
     m_headline = look::wrappedLabel("memoryHeadline");
-    QFont bold = m_owner->font();
-    bold.setBold(true);
-    m_headline->setFont(bold);
+    m_headline->setFont(look::bold(m_owner->font()));
     column->addWidget(m_headline);
     makeTable();
     column->addWidget(m_table, 1);
@@ -157,9 +155,7 @@ class MemoryPane::Impl : public QObject {
     m_table->setAccessibleName(MemoryPane::tr("Ways to run the variant by peak memory; Enter uses one"));
     look::styleTable(*m_table);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setTabKeyNavigation(false);
     connect(m_table, &QTableWidget::currentCellChanged, m_owner, [this] { draw(); });
     connect(m_table, &QTableWidget::cellDoubleClicked, m_owner, [this](int row) { take(row); });
   }
@@ -189,9 +185,7 @@ class MemoryPane::Impl : public QObject {
       auto* const item = new QTableWidgetItem(cells[column]);
       item->setTextAlignment(alignmentOf(column));
       item->setToolTip(pointTip(m_curve, index));
-      QFont font = m_table->font();
-      font.setBold(point.present);
-      item->setFont(font);
+      if (point.present) item->setFont(look::bold(m_table->font()));
       if (!point.fits) item->setForeground(look::current().muted_text);
       m_table->setItem(static_cast<int>(index), column, item);
     }

@@ -80,9 +80,7 @@ ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
 /// The rows of one section of the experiment; without a section only the heading.
 void ExperimentPanel::addSection(const QString& title, const QString& section) {
   auto* heading = new look::PlainLabel(title);
-  QFont bold = look::textFont();
-  bold.setBold(true);
-  heading->setFont(bold);
+  heading->setFont(look::bold(look::textFont()));
   if (m_column->count() > 1) m_column->addSpacing(2 * look::kGrid);
   m_column->addWidget(heading);
   auto* form = new RowsLayout;

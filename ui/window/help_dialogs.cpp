@@ -22,9 +22,7 @@ QString helpText(const char* text) { return QCoreApplication::translate("Help", 
 
 QTreeWidgetItem* addGroup(QTreeWidget* tree, const QString& title) {
   auto* group = new QTreeWidgetItem(tree, {title});
-  QFont bold = look::textFont();
-  bold.setBold(true);
-  group->setFont(0, bold);
+  group->setFont(0, look::bold(look::textFont()));
   group->setExpanded(true);
   return group;
 }
