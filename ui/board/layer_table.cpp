@@ -76,15 +76,13 @@ class ModuleDelegate : public RoomyDelegate {
 
 LayerTable::LayerTable(ExperimentDocument* document, QWidget* parent)
     : QTableView(parent), m_layers(new LayerTableModel(document, this)) {
-  setObjectName("layerTable");
-  setAccessibleName(tr("Layers and their lanes"));
   setToolTip(tr("Select rows and type a lane number, or press F2 in the Lane column"));
   setModel(m_layers);
   setItemDelegate(new RoomyDelegate(this));
   setItemDelegateForColumn(LayerTableModel::Block, new ModuleDelegate(m_layers, this));
   setItemDelegateForColumn(LayerTableModel::Lane, new LaneDelegate(
                                                       m_layers, [this] { return chosenRows(); }, this));
-  look::styleTable(*this);
+  look::setUpTable(*this, "layerTable", tr("Layers and their lanes"));
   setSelectionMode(QAbstractItemView::ExtendedSelection);
   setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);

@@ -50,15 +50,12 @@ StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
   setObjectName("stageSummary");
   m_title->setObjectName("stageSummaryTitle");
   m_title->setContentsMargins(2 * look::kGrid, look::kGrid, 0, 0);
-  m_table->setObjectName("stageTable");
-  m_table->setAccessibleName(tr("Stages of the placement"));
   m_table->setHorizontalHeaderLabels(
       {tr("Stage"), tr("Lane"), tr("Blocks"), tr("Parameters"), tr("MACs (%)"), tr("Memory"), tr("Sends")});
-  look::styleTable(*m_table);
+  look::setUpTable(*m_table, "stageTable", tr("Stages of the placement"));
   m_table->horizontalHeaderItem(Memory)->setToolTip(
       tr("Parameters, and activations of one micro-batch stored for the backward"));
   m_table->horizontalHeaderItem(Boundary)->setToolTip(tr("Bytes per micro-batch to the next stage"));
-  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   m_table->setItemDelegate(new RoomyDelegate(m_table));
   for (int column = 0; column < ColumnCount; ++column)
     m_table->horizontalHeaderItem(column)->setTextAlignment(columnAlignment(column));

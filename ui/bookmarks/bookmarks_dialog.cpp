@@ -39,10 +39,8 @@ BookmarksDialog::BookmarksDialog(RunBookmarks* bookmarks, StartOf startOf, QWidg
   column->addWidget(look::wrappedLabel(
       "", tr("Bookmarked ranges of the timeline. To add one, drag over the timeline and press Ctrl+B.")));
   m_table = new QTableWidget(0, ColumnCount);
-  m_table->setObjectName(QStringLiteral("bookmarks"));
-  m_table->setAccessibleName(tr("Bookmarks"));
   m_table->setHorizontalHeaderLabels({tr("Name"), tr("Variant"), tr("Start"), tr("Length")});
-  look::styleTable(*m_table);
+  look::setUpTable(*m_table, "bookmarks", tr("Bookmarks"));
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
   m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
   m_table->setItemDelegateForColumn(Name, new look::NameDelegate(m_table));

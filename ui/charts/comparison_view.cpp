@@ -213,11 +213,8 @@ class ComparisonView::Impl {
 
   QWidget* makeTable() {
     m_table = new FittedTable;
-    look::styleTable(*m_table);
+    look::setUpTable(*m_table, "comparisonTable", ComparisonView::tr("Times of the variants"));
     m_table->when_resized = [this] { showColumnsThatFit(); };
-    m_table->setObjectName("comparisonTable");
-    m_table->setAccessibleName(ComparisonView::tr("Times of the variants"));
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setWordWrap(true);

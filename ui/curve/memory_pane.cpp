@@ -151,10 +151,7 @@ class MemoryPane::Impl : public QObject {
 
   void makeTable() {
     m_table = new PointTable([this](int row) { take(row); });
-    m_table->setObjectName("memoryTable");
-    m_table->setAccessibleName(MemoryPane::tr("Ways to run the variant by peak memory; Enter uses one"));
-    look::styleTable(*m_table);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    look::setUpTable(*m_table, "memoryTable", MemoryPane::tr("Ways to run the variant by peak memory; Enter uses one"));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     connect(m_table, &QTableWidget::currentCellChanged, m_owner, [this] { draw(); });
     connect(m_table, &QTableWidget::cellDoubleClicked, m_owner, [this](int row) { take(row); });

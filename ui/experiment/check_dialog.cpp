@@ -39,10 +39,7 @@ CheckDialog::CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityC
   m_headline->setFont(look::headlineFont());
   m_headline->setWordWrap(true);
   m_headline->setText(tr("Training each variant and its reference"));
-  m_table->setObjectName(QStringLiteral("checkTable"));
-  m_table->setAccessibleName(tr("Each variant against its reference"));
-  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  look::styleTable(*m_table);
+  look::setUpTable(*m_table, "checkTable", tr("Each variant against its reference"));
   m_table->horizontalHeader()->setStretchLastSection(true);
   offerTable(m_table, "check", tr("Check"));
   m_table->hide();

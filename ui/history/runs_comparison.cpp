@@ -67,11 +67,8 @@ void addRow(QTableWidget& table, const SettingDifference& setting) {
 
 QTableWidget* settingsTable(const RunDifference& difference, const QString& a, const QString& b) {
   auto* table = new QTableWidget(0, 3);
-  table->setObjectName("differingSettings");
-  table->setAccessibleName(RunsComparison::tr("Settings that differ"));
   table->setHorizontalHeaderLabels({RunsComparison::tr("Setting"), a, b});
-  look::styleTable(*table);
-  table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  look::setUpTable(*table, "differingSettings", RunsComparison::tr("Settings that differ"));
   for (const auto& setting : difference.settings) addRow(*table, setting);
   for (const auto& fact : difference.environment) addRow(*table, fact);
   table->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);

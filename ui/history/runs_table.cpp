@@ -48,12 +48,9 @@ int widthOf(RunColumn column) {
 
 RunsTable::RunsTable(RunsModel* model, QWidget* parent)
     : QTableView(parent), m_model(model), m_columns(new QMenu(tr("Co&lumns"), this)) {
-  setObjectName("runs");
-  setAccessibleName(tr("Runs"));
   setModel(model);
-  look::styleTable(*this);
+  look::setUpTable(*this, "runs", tr("Runs"));
   setSelectionMode(ExtendedSelection);
-  setEditTriggers(NoEditTriggers);
   setUpHeader();
   makeColumnMenu();
   restoreColumns();

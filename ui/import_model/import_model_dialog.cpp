@@ -113,11 +113,8 @@ void ImportModelDialog::layOut() {
 }
 
 QVBoxLayout* ImportModelDialog::makeRight() {
-  m_blocks->setObjectName(QStringLiteral("importBlocks"));
-  m_blocks->setAccessibleName(tr("Blocks of the network"));
   m_blocks->setHorizontalHeaderLabels({tr("Block"), tr("Parameters")});
-  m_blocks->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  look::styleTable(*m_blocks);
+  look::setUpTable(*m_blocks, "importBlocks", tr("Blocks of the network"));
   m_blocks->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
   auto* log = new look::PlainLabel(tr("&Log"), this);
   log->setBuddy(m_log);

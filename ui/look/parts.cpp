@@ -43,7 +43,10 @@ PlainLabel* emptyLabel(const char* name, const QString& text) {
   return label;
 }
 
-void styleTable(QTableView& table) {
+void setUpTable(QTableView& table, const QString& name, const QString& accessible_name) {
+  table.setObjectName(name);
+  table.setAccessibleName(accessible_name);
+  table.setEditTriggers(QAbstractItemView::NoEditTriggers);
   table.setFont(textFont());
   table.setSelectionBehavior(QAbstractItemView::SelectRows);
   table.setTabKeyNavigation(false);

@@ -18,8 +18,9 @@ namespace lanelab::look {
 
 QPushButton* button(const char* name, const QString& text, const QString& tip, QWidget* parent = nullptr);
 
-/// The look of all tables: the text's own size, headers that line up with their columns, rows of one height, no grid.
-void styleTable(QTableView& table);
+/// What all tables have: names, for screen readers too, the text's own size, headers that line up with their columns,
+/// rows of one height, no grid, and cells that nobody edits.
+void setUpTable(QTableView& table, const QString& name, const QString& accessible_name);
 
 /// Wraps its words.
 PlainLabel* wrappedLabel(const char* name, const QString& text = {}, QWidget* parent = nullptr);

@@ -105,21 +105,18 @@ class CopyableTable : public QTableWidget {
  public:
   CopyableTable(const QString& name, const QString& accessible_name, const QStringList& header, QWidget* parent)
       : QTableWidget(parent) {
-    setObjectName(name);
-    setAccessibleName(accessible_name);
     setColumnCount(static_cast<int>(header.size()));
     setHorizontalHeaderLabels(header);
     const QStringList words{tr("Lane"), tr("Next action"), tr("Causes"), tr("Main causes")};
     for (int column = 0; column < columnCount(); ++column)
       horizontalHeaderItem(column)->setTextAlignment((words.contains(header[column]) ? Qt::AlignLeft : Qt::AlignRight) |
                                                      Qt::AlignVCenter);
-    look::styleTable(*this);
+    look::setUpTable(*this, name, accessible_name);
     // Numbers take what they need, the reasons in the last column take the rest.
     horizontalHeader()->setStretchLastSection(true);
     horizontalHeader()->setMinimumSectionSize(-1);
     horizontalHeader()->setMaximumSectionSize(kWidestColumn);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setEditTriggers(QAbstractItemView::NoEditTriggers);
     setAlternatingRowColors(true);
   }
 
