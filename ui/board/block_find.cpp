@@ -9,6 +9,7 @@
 #include "ui/board/block_names.h"
 #include "ui/board/board_view.h"
 #include "ui/look/icons.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/theme.h"
 
@@ -30,9 +31,7 @@ BlockFind::BlockFind(BoardView* board, QWidget* parent)
   shut->setAccessibleName(tr("Close"));
   shut->setToolTip(tr("Close (Esc)"));
   shut->setAutoRaise(true);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(look::kGrid);
+  auto* row = look::makeLayout<QHBoxLayout>(this, look::kGrid);
   m_field->setMaximumWidth(60 * look::kGrid);
   row->addWidget(m_field, 1);
   row->addWidget(m_count);

@@ -153,9 +153,7 @@ LayersPane::LayersPane(ExperimentDocument* document, QWidget* parent)
   m_search->setPlaceholderText(tr("Search modules by name"));
   m_search->setToolTip(tr("Show only modules, blocks and layers whose name has all these words"));
   m_search->setClearButtonEnabled(true);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, look::kGrid, 0, 0);
-  column->setSpacing(look::kGrid);
+  auto* column = look::makeLayout<QVBoxLayout>(this, look::kGrid, {0, look::kGrid, 0, 0});
   column->addWidget(m_search);
   column->addWidget(m_table, 1);
   setFocusProxy(m_table);

@@ -59,9 +59,7 @@ StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
   m_table->setItemDelegate(new RoomyDelegate(m_table));
   for (int column = 0; column < ColumnCount; ++column)
     m_table->horizontalHeaderItem(column)->setTextAlignment(columnAlignment(column));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(look::kGrid);
+  auto* column = look::makeLayout<QVBoxLayout>(this, look::kGrid);
   column->addWidget(m_title);
   column->addWidget(m_table, 1);
   connect(document, &ExperimentDocument::changed, this, &StageSummary::refresh);

@@ -78,9 +78,7 @@ LimitFields::LimitFields(QWidget* parent)
   buttons->addWidget(m_add);
   buttons->addWidget(m_remove);
   buttons->addStretch();
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(2 * look::kGrid);
+  auto* column = look::makeLayout<QVBoxLayout>(this, 2 * look::kGrid);
   m_grid->setHorizontalSpacing(2 * look::kGrid);
   m_grid->setVerticalSpacing(look::kGrid);
   m_grid->setColumnStretch(1, 1);

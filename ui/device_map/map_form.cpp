@@ -97,9 +97,7 @@ void MapForm::layOut() {
   look::addFormRow(form, tr("&Strategy"), look::beside(m_strategy, m_load), m_strategy);
   form->addRow(tr("No-spli&t classes"), m_kept_whole);
   form->addRow(tr("&dtype"), m_type);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(3 * look::kGrid);
+  auto* column = look::makeLayout<QVBoxLayout>(this, 3 * look::kGrid);
   column->addLayout(form);
   auto* title = new look::PlainLabel(tr("Memory limits"), this);
   title->setToolTip(tr("accelerate's max_memory. An empty field excludes the device."));

@@ -98,9 +98,7 @@ MapResult::MapResult(QWidget* parent)
   m_bars_area->setWidgetResizable(true);
   m_bars_area->setFrameShape(QFrame::NoFrame);
   m_bars_area->setWidget(m_bars);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(2 * look::kGrid);
+  auto* column = look::makeLayout<QVBoxLayout>(this, 2 * look::kGrid);
   column->addWidget(m_headline);
   column->addWidget(m_notes);
   column->addWidget(m_bars_area);

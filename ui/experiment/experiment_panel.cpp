@@ -8,6 +8,7 @@
 #include "engine/experiment/training_targets.h"
 #include "ui/experiment/form_rows.h"
 #include "ui/experiment/variants_section.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
@@ -45,9 +46,8 @@ ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
   setObjectName("experimentPanel");
   auto* page = new QWidget;
   page->setObjectName("experimentPage");
-  m_column = new QVBoxLayout(page);
-  m_column->setContentsMargins(3 * look::kGrid, 2 * look::kGrid, 3 * look::kGrid, 3 * look::kGrid);
-  m_column->setSpacing(2 * look::kGrid);
+  m_column = look::makeLayout<QVBoxLayout>(page, 2 * look::kGrid,
+                                           {3 * look::kGrid, 2 * look::kGrid, 3 * look::kGrid, 3 * look::kGrid});
   m_other_problem->setObjectName("otherProblem");
   m_column->addWidget(m_other_problem);
   addSection(tr("Model"), "model");

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "engine/experiment/experiment_schema.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -72,9 +73,7 @@ FormField::FormField(ExperimentDocument* document, Where where, QString undo_tex
       m_where(std::move(where)),
       m_undo_text(std::move(undo_text)),
       m_sentence(new SentenceLabel) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(look::kGrid / 2);
+  auto* column = look::makeLayout<QVBoxLayout>(this, look::kGrid / 2);
   column->addWidget(m_sentence);
   setToolTip(helpAt(m_where()));
 }

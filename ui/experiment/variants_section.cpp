@@ -17,6 +17,7 @@
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/schedule_title.h"
 #include "ui/look/name_field.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -39,9 +40,7 @@ VariantConfig newVariant(const Experiment& experiment, const ModelSpec& model) {
 }  // namespace
 
 LanesChoice::LanesChoice(ExperimentDocument* document, QWidget* parent) : QWidget(parent), m_document(document) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  look::makeLayout<QVBoxLayout>(this, 0);
 }
 
 void LanesChoice::refresh() {
@@ -122,9 +121,7 @@ VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
   m_list->setItemDelegate(new look::NameDelegate(m_list));
   m_list->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   m_list->setToolTip(tr("The board shows the selected variant; press F2 to rename it"));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(2 * look::kGrid);
+  auto* column = look::makeLayout<QVBoxLayout>(this, 2 * look::kGrid);
   column->addWidget(m_list);
   column->addLayout(makeButtons());
   column->addLayout(m_form);
@@ -187,9 +184,7 @@ void VariantsSection::addFields() {
       ->setObjectName("variantStrategy");
   addReplicaField();
   addScheduleFields();
-  auto* split = new QVBoxLayout(m_split_row);
-  split->setContentsMargins(0, 0, 0, 0);
-  split->setSpacing(look::kGrid / 2);
+  auto* split = look::makeLayout<QVBoxLayout>(m_split_row, look::kGrid / 2);
   split->addWidget(m_split_size);
   split->addWidget(m_split_sentence);
   m_split_size->makeNarrow();

@@ -34,9 +34,7 @@ std::vector<std::string> statusesOf(const std::vector<RunEntry>& runs) {
 
 RunsFilter::RunsFilter(std::function<const std::vector<RunEntry>&()> runs, QWidget* parent)
     : QWidget(parent), m_runs(std::move(runs)) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(look::kGrid, look::kGrid, look::kGrid, 0);
-  row->setSpacing(look::kGrid);
+  auto* row = look::makeLayout<QHBoxLayout>(this, look::kGrid, {look::kGrid, look::kGrid, look::kGrid, 0});
   m_search = new QLineEdit;
   m_search->setObjectName("runsSearch");
   m_search->setPlaceholderText(tr("Search"));

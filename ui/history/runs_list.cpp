@@ -108,9 +108,7 @@ class RunsList::Impl {
   }
 
   void makeLayout() {
-    auto* column = new QVBoxLayout(m_owner);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(look::kGrid);
+    auto* column = look::makeLayout<QVBoxLayout>(m_owner, look::kGrid);
     column->addWidget(m_filter);
     m_pages = new QStackedLayout;
     column->addLayout(m_pages, 1);

@@ -64,10 +64,7 @@ void setUpTable(QTableView& table, const QString& name, const QString& accessibl
 }
 
 QVBoxLayout* dialogColumn(QWidget* dialog) {
-  auto* column = new QVBoxLayout(dialog);
-  column->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
-  column->setSpacing(3 * kGrid);
-  return column;
+  return makeLayout<QVBoxLayout>(dialog, 3 * kGrid, {4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid});
 }
 
 QHBoxLayout* beside(QWidget* field, QWidget* button) {

@@ -3,6 +3,7 @@
 // GUI.
 #pragma once
 
+#include <QMargins>
 #include <functional>
 
 #include "ui/look/plain_label.h"
@@ -28,6 +29,14 @@ PlainLabel* wrappedLabel(const char* name, const QString& text = {}, QWidget* pa
 /// Stands in the middle of a pane that has nothing to show yet.
 PlainLabel* emptyLabel(const char* name, const QString& text);
 
+/// The layout of a widget, with pixels between its parts and around them.
+template <class Layout>
+Layout* makeLayout(QWidget* widget, int spacing, const QMargins& margins = {}) {
+  auto* layout = new Layout(widget);
+  layout->setContentsMargins(margins);
+  layout->setSpacing(spacing);
+  return layout;
+}
 /// The layout of a dialog, with the margins of all.
 QVBoxLayout* dialogColumn(QWidget* dialog);
 

@@ -40,9 +40,7 @@ SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
   m_headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_view->setObjectName("scheduleView");
   m_sentence->setObjectName("scheduleSentence");
-  auto* buttons = new QHBoxLayout(m_buttons);
-  buttons->setContentsMargins(0, 0, 0, 0);
-  buttons->setSpacing(look::kGrid);
+  look::makeLayout<QHBoxLayout>(m_buttons, look::kGrid);
   m_split = addButton(tr("Split"), tr("Split the selected backward into input and weight part, or join them (S)"),
                       "scheduleSplit", [this] { m_view->splitOrJoinChosen(); });
   m_reset = addButton(tr("Reset"), tr("Restore the order of the schedule"), "scheduleReset",
@@ -62,9 +60,8 @@ SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
   auto* top = new QHBoxLayout;
   top->addWidget(m_headline, 1);
   top->addWidget(m_buttons);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
-  column->setSpacing(look::kGrid);
+  auto* column =
+      look::makeLayout<QVBoxLayout>(this, look::kGrid, {2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid});
   column->addLayout(top);
   column->addWidget(m_view, 1);
   column->addWidget(m_sentence);

@@ -26,6 +26,7 @@
 #include "ui/experiment/experiment_panel.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/elided_label.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/schedule/schedule_pane.h"
@@ -59,9 +60,8 @@ constexpr QSize kSmallestWindow(600, 330);  ///< a screen of 1280x720 at 200 % h
 /// A half of the centre: a heading with a line beside it, and the view below.
 QWidget* makeHalf(const QString& title, QWidget* beside, const std::vector<QWidget*>& below) {
   auto* half = new QWidget;
-  auto* column = new QVBoxLayout(half);
-  column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
-  column->setSpacing(look::kGrid);
+  auto* column =
+      look::makeLayout<QVBoxLayout>(half, look::kGrid, {2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid});
   auto* top = new QHBoxLayout;
   auto* heading = new look::PlainLabel(title);
   heading->setFont(look::headlineFont());
@@ -76,9 +76,7 @@ QWidget* makeHalf(const QString& title, QWidget* beside, const std::vector<QWidg
 /// A control and what it is called, which go together into the menu of what a narrow tool bar has no room for.
 QWidget* labelled(const QString& name, QWidget* control) {
   auto* both = new QWidget;
-  auto* row = new QHBoxLayout(both);
-  row->setContentsMargins(look::kGrid, 0, look::kGrid, 0);
-  row->setSpacing(look::kGrid);
+  auto* row = look::makeLayout<QHBoxLayout>(both, look::kGrid, {look::kGrid, 0, look::kGrid, 0});
   row->addWidget(new look::PlainLabel(name));
   row->addWidget(control);
   return both;
@@ -158,9 +156,7 @@ void MainWindow::makeViews() {
 
 QWidget* MainWindow::makeCentre() {
   auto* centre = new QWidget;
-  auto* column = new QVBoxLayout(centre);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = look::makeLayout<QVBoxLayout>(centre, 0);
   column->addWidget(m_messages);
   column->addWidget(m_viewed);
   m_centre = new QSplitter(Qt::Vertical);

@@ -18,9 +18,8 @@ namespace lanelab {
 
 ViewedRunBar::ViewedRunBar(QWidget* parent) : QFrame(parent), m_text(new ElidedLabel), m_variants(new QComboBox) {
   setObjectName("viewedRunBar");
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(3 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
-  row->setSpacing(2 * look::kGrid);
+  auto* row = look::makeLayout<QHBoxLayout>(this, 2 * look::kGrid,
+                                            {3 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid});
   m_text->setObjectName("viewedRunText");
   row->addWidget(m_text, 1);
   m_variants->setObjectName("viewedVariant");
