@@ -24,8 +24,7 @@ Qt::Alignment alignmentOf(int column) {
 LayerTableModel::LayerTableModel(ExperimentDocument* document, QObject* parent)
     : QAbstractTableModel(parent), m_document(document) {
   take();
-  connect(document, &ExperimentDocument::changed, this, &LayerTableModel::take);
-  connect(document, &ExperimentDocument::activeVariantChanged, this, &LayerTableModel::take);
+  document->tell(this, &LayerTableModel::take);
 }
 
 /// At first the modules are open and the blocks are not.

@@ -36,8 +36,7 @@ bool isQuick(const VariantPlan& plan) {
 
 PlacementForecast::PlacementForecast(BoardState& state) : m_state(state) {
   ExperimentDocument& document = state.document();
-  connect(&document, &ExperimentDocument::changed, this, &PlacementForecast::refresh);
-  connect(&document, &ExperimentDocument::activeVariantChanged, this, &PlacementForecast::refresh);
+  document.tell(this, &PlacementForecast::refresh);
   connect(&state, &BoardState::previewChanged, this, &PlacementForecast::preview);
   connect(&state, &BoardState::previewEnded, this, &PlacementForecast::endPreview);
   refresh();

@@ -62,8 +62,7 @@ StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
   auto* column = look::makeLayout<QVBoxLayout>(this, look::kGrid);
   column->addWidget(m_title);
   column->addWidget(m_table, 1);
-  connect(document, &ExperimentDocument::changed, this, &StageSummary::refresh);
-  connect(document, &ExperimentDocument::activeVariantChanged, this, &StageSummary::refresh);
+  document->tell(this, &StageSummary::refresh);
   refresh();
 }
 

@@ -78,8 +78,7 @@ CurveWork::CurveWork(ExperimentDocument* document, MemoryPane* pane, Setup setup
   m_pause.setSingleShot(true);
   m_pause.setInterval(kPause);
   connect(&m_pause, &QTimer::timeout, this, &CurveWork::compute);
-  connect(document, &ExperimentDocument::changed, this, &CurveWork::refresh);
-  connect(document, &ExperimentDocument::activeVariantChanged, this, &CurveWork::refresh);
+  document->tell(this, &CurveWork::refresh);
   connect(pane, &MemoryPane::shown, this, &CurveWork::refresh);
   connect(pane, &MemoryPane::pointChosen, this, &CurveWork::use);
   refresh();

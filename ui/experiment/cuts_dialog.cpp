@@ -101,8 +101,7 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
   offerExhibit(m_bars, [this] { return m_exhibit; });
   connect(m_measure, &QPushButton::clicked, this, &CutsDialog::measure);
   connect(m_place, &QPushButton::clicked, this, &CutsDialog::placeBest);
-  connect(&m_document, &ExperimentDocument::changed, this, &CutsDialog::refresh);
-  connect(&m_document, &ExperimentDocument::activeVariantChanged, this, &CutsDialog::refresh);
+  m_document.tell(this, &CutsDialog::refresh);
   refresh();
 }
 

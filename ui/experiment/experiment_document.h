@@ -79,6 +79,13 @@ class ExperimentDocument : public QObject {
   const QString& path() const { return m_path; }
   Status save(const QString& path);
 
+  /// Calls `show` of `watcher` whenever a value changed or another variant is active.
+  template <class Watcher, class Show>
+  void tell(Watcher* watcher, Show show) const {
+    connect(this, &ExperimentDocument::changed, watcher, show);
+    connect(this, &ExperimentDocument::activeVariantChanged, watcher, show);
+  }
+
  Q_SIGNALS:
   void replaced();  ///< by reset(), before changed(): what was typed into fields belongs to the experiment before
   void changed();   ///< any value, also by undo; read what you show again

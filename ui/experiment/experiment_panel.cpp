@@ -72,8 +72,7 @@ ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
   fill->addWidget(scroll);
   fill->addWidget(m_running);  // below: a run that begins moves no field
   setMinimumWidth(page->minimumSizeHint().width() + 4 * look::kGrid);
-  connect(document, &ExperimentDocument::changed, this, &ExperimentPanel::refresh);
-  connect(document, &ExperimentDocument::activeVariantChanged, this, &ExperimentPanel::refresh);
+  document->tell(this, &ExperimentPanel::refresh);
   refresh();
 }
 

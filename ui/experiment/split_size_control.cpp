@@ -53,8 +53,7 @@ SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent
   connect(m_slider, &QSlider::sliderPressed, this, [this] { ++m_visit; });
   connect(m_number, &QSpinBox::valueChanged, this, &SplitSizeControl::take);
   connect(m_number, &QSpinBox::editingFinished, this, [this] { ++m_visit; });
-  connect(document, &ExperimentDocument::changed, this, &SplitSizeControl::refresh);
-  connect(document, &ExperimentDocument::activeVariantChanged, this, &SplitSizeControl::refresh);
+  document->tell(this, &SplitSizeControl::refresh);
   refresh();
 }
 

@@ -68,8 +68,7 @@ SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
   connect(m_view, &ScheduleView::editRequested, this, &SchedulePane::take);
   connect(m_view, &ScheduleView::brokenChanged, this, &SchedulePane::refreshButtons);
   connect(m_view, &ScheduleView::chosenChanged, this, &SchedulePane::refreshButtons);
-  connect(m_document, &ExperimentDocument::changed, this, &SchedulePane::refresh);
-  connect(m_document, &ExperimentDocument::activeVariantChanged, this, &SchedulePane::refresh);
+  m_document->tell(this, &SchedulePane::refresh);
   setFocusProxy(m_view);
   refresh();
 }

@@ -61,8 +61,7 @@ QTabBar* makeVariantTabs(ExperimentDocument* document) {
     }
     tabs->setCurrentIndex(document->activeVariant());
   };
-  QObject::connect(document, &ExperimentDocument::changed, tabs, show);
-  QObject::connect(document, &ExperimentDocument::activeVariantChanged, tabs, show);
+  document->tell(tabs, show);
   QObject::connect(tabs, &QTabBar::currentChanged, document, &ExperimentDocument::setActiveVariant);
   show();
   return tabs;
@@ -88,8 +87,7 @@ ScheduleChoice::ScheduleChoice(ExperimentDocument* document, QWidget* parent)
   }
   setPlaceholderText(scheduleTitle(ScheduleKind::Custom));
   connect(this, &QComboBox::activated, this, &ScheduleChoice::use);
-  connect(m_document, &ExperimentDocument::changed, this, &ScheduleChoice::showSchedule);
-  connect(m_document, &ExperimentDocument::activeVariantChanged, this, &ScheduleChoice::showSchedule);
+  m_document->tell(this, &ScheduleChoice::showSchedule);
   showSchedule();
 }
 
