@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QRegularExpression>
-#include <array>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -100,19 +99,15 @@ Result<NetworkExport> exportOf(const ImportFields& fields, const QDir& folder) {
   return network;
 }
 
-ImportField fieldOf(const Error& error) {
+QString fieldOf(const Error& error) {
   const QString sentence = QString::fromStdString(error.message);
-  const std::array<std::pair<QString, ImportField>, 6> beginnings = {{
-      {ImportTexts::tr("Network:"), ImportField::Factory},
-      {ImportTexts::tr("Input shape:"), ImportField::Input},
-      {ImportTexts::tr("Arguments:"), ImportField::Arguments},
-      {QStringLiteral("--input:"), ImportField::Input},
-      {QStringLiteral("--config:"), ImportField::Config},
-      {QStringLiteral("--out:"), ImportField::Out},
-  }};
+  const std::pair<QString, const char*> beginnings[] = {
+      {ImportTexts::tr("Network:"), "importFactory"},     {ImportTexts::tr("Input shape:"), "importInput"},
+      {ImportTexts::tr("Arguments:"), "importArguments"}, {QStringLiteral("--input:"), "importInput"},
+      {QStringLiteral("--config:"), "importConfig"},      {QStringLiteral("--out:"), "importOut"}};
   for (const auto& [beginning, field] : beginnings)
     if (sentence.startsWith(beginning)) return field;
-  return ImportField::Any;
+  return {};
 }
 
 QString commandOf(const NetworkExport& network) {

@@ -24,9 +24,6 @@ struct ImportFields {
   bool operator==(const ImportFields&) const = default;
 };
 
-/// Which field an error is about; Any if it is not known.
-enum class ImportField { Any, Factory, Input, Arguments, Config, Out };
-
 /// "resnet18.pt2" in `folder`, named after the factory; empty while there is no factory.
 QString defaultFile(const ImportFields& fields, const QDir& folder);
 
@@ -39,8 +36,9 @@ QStringList factoryNames(const QString& path);
 /// cannot be read; what the values mean is checked by Python.
 Result<NetworkExport> exportOf(const ImportFields& fields, const QDir& folder);
 
-/// By how the sentence begins, be it exportOf()'s or one of exportNetwork().
-ImportField fieldOf(const Error& error);
+/// The object name of the field that an error is about, by how the sentence begins, be it exportOf()'s or one of
+/// exportNetwork(); empty if it is not known.
+QString fieldOf(const Error& error);
 
 /// The command line that does the same.
 QString commandOf(const NetworkExport& network);

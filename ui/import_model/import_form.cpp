@@ -174,14 +174,8 @@ void ImportForm::showDefaults() {
   m_out->setPlaceholderText(file.isEmpty() ? tr("FACTORY.pt2") : QDir::toNativeSeparators(file));
 }
 
-void ImportForm::focusOn(ImportField field) {
-  QWidget* const widget = field == ImportField::Factory     ? static_cast<QWidget*>(m_factory)
-                          : field == ImportField::Input     ? m_input
-                          : field == ImportField::Arguments ? static_cast<QWidget*>(m_arguments)
-                          : field == ImportField::Config    ? m_config
-                          : field == ImportField::Out       ? m_out
-                                                            : nullptr;
-  if (widget) widget->setFocus();
+void ImportForm::focusOn(const QString& field) {
+  if (!field.isEmpty()) findChild<QWidget*>(field)->setFocus();
 }
 
 void ImportForm::chooseNetworkFile(const QString& path) {

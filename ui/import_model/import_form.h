@@ -25,7 +25,7 @@ class ImportForm : public QWidget {
   /// Relative paths count from here, and the file is written here unless another one was chosen.
   void setFolder(const QDir& folder);
   const QDir& folder() const { return m_folder; }
-  void focusOn(ImportField field);
+  void focusOn(const QString& field);  ///< by its object name; empty: nothing happens
   /// A Python file, whose factories are offered; the only one is chosen.
   void chooseNetworkFile(const QString& path);
 

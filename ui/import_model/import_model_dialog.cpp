@@ -83,7 +83,7 @@ ImportModelDialog::ImportModelDialog(const QDir& folder, const Executor& executo
   setDefault(*m_import);
   setFolder(folder);
   resize(kFirstSize);
-  m_form->focusOn(ImportField::Factory);
+  m_form->focusOn("importFactory");
 }
 
 ImportModelDialog::~ImportModelDialog() = default;
