@@ -45,6 +45,13 @@ QStringList argumentsIn(const QString& text) {
 struct ImportSettings : look::Settings {
   ImportSettings() { beginGroup("import-model"); }
 };
+constexpr std::pair<const char*, QString ImportFields::*> kTexts[] = {{"factory", &ImportFields::factory},
+                                                                      {"input", &ImportFields::input},
+                                                                      {"arguments", &ImportFields::arguments},
+                                                                      {"config", &ImportFields::config},
+                                                                      {"python", &ImportFields::python}};
+constexpr std::pair<const char*, int ImportFields::*> kNumbers[] = {{"seed", &ImportFields::seed},
+                                                                    {"batch", &ImportFields::batch}};
 
 }  // namespace
 
@@ -124,25 +131,15 @@ QString commandOf(const NetworkExport& network) {
 ImportFields rememberedFields() {
   const ImportSettings settings;
   ImportFields fields;
-  fields.factory = settings.value("factory").toString();
-  fields.input = settings.value("input").toString();
-  fields.arguments = settings.value("arguments").toString();
-  fields.config = settings.value("config").toString();
-  fields.seed = settings.value("seed", fields.seed).toInt();
-  fields.batch = settings.value("batch", fields.batch).toInt();
-  fields.python = settings.value("python").toString();
+  for (const auto& [key, text] : kTexts) fields.*text = settings.value(key).toString();
+  for (const auto& [key, number] : kNumbers) fields.*number = settings.value(key, fields.*number).toInt();
   return fields;
 }
 
 void remember(const ImportFields& fields) {
   ImportSettings settings;
-  settings.setValue("factory", fields.factory);
-  settings.setValue("input", fields.input);
-  settings.setValue("arguments", fields.arguments);
-  settings.setValue("config", fields.config);
-  settings.setValue("seed", fields.seed);
-  settings.setValue("batch", fields.batch);
-  settings.setValue("python", fields.python);
+  for (const auto& [key, text] : kTexts) settings.setValue(key, fields.*text);
+  for (const auto& [key, number] : kNumbers) settings.setValue(key, fields.*number);
 }
 
 }  // namespace lanelab
