@@ -66,15 +66,8 @@ Result<ShownCurve> curveOf(const Question& question, const std::vector<RunRecord
 
 }  // namespace
 
-/// Runs are read again only for another kind of experiment, or after lookAtRuns().
-struct CurveWork::History {
-  std::optional<Experiment> of;
-  std::vector<RunRecord> runs;
-};
-
 CurveWork::CurveWork(ExperimentDocument* document, MemoryPane* pane, Setup setup, QObject* parent)
     : QObject(parent), m_document(document), m_pane(pane), m_setup(std::move(setup)) {
-  m_history = std::make_shared<History>();
   m_pause.setSingleShot(true);
   m_pause.setInterval(kPause);
   connect(&m_pause, &QTimer::timeout, this, &CurveWork::compute);
@@ -84,8 +77,6 @@ CurveWork::CurveWork(ExperimentDocument* document, MemoryPane* pane, Setup setup
   refresh();
 }
 
-CurveWork::~CurveWork() = default;
-
 void CurveWork::setBlockTimes(const BlockTimes* times) {
   const bool measured = times && times->origin != BlockTimes::Origin::Estimated;
   m_times = measured ? std::make_shared<const BlockTimes>(*times) : nullptr;
@@ -93,8 +84,8 @@ void CurveWork::setBlockTimes(const BlockTimes* times) {
 }
 
 void CurveWork::lookAtRuns() {
-  m_worker.run([history = m_history]() -> Background::Then {
-    history->of.reset();
+  m_worker.run([this]() -> Background::Then {
+    m_runs_of.reset();
     return [] {};
   });
   refresh();
@@ -125,14 +116,13 @@ void CurveWork::refresh() {
 void CurveWork::compute() {
   const Question question{m_document->resolution(), static_cast<std::size_t>(m_document->activeVariant()), m_times,
                           m_setup.devices};
-  m_worker.run([this, question, asked = m_asked, history = m_history, folders = m_setup.run_folders,
-                stop = m_worker.stop()]() -> Background::Then {
+  m_worker.run([this, question, asked = m_asked]() -> Background::Then {
     const Experiment& experiment = question.resolution->experiment();
-    if (!history->of || !stepsCompare(*history->of, experiment)) {
-      history->runs = comparableRuns(folders, experiment, stop);
-      history->of = experiment;
+    if (!m_runs_of || !stepsCompare(*m_runs_of, experiment)) {
+      m_runs = comparableRuns(m_setup.run_folders, experiment, m_worker.stop());
+      m_runs_of = experiment;
     }
-    auto answer = std::make_shared<Result<ShownCurve>>(curveOf(question, history->runs));
+    auto answer = std::make_shared<Result<ShownCurve>>(curveOf(question, m_runs));
     return [this, asked, question, answer] {
       if (asked != m_asked) return;  // another curve is wanted by now
       if (!answer->ok())

@@ -8,10 +8,12 @@
 #include <QObject>
 #include <QTimer>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/experiment/device_info.h"
+#include "engine/record/run_record.h"
 #include "ui/curve/memory_pane.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/background.h"
@@ -29,7 +31,6 @@ class CurveWork : public QObject {
   };
   /// Document and pane outlive this.
   CurveWork(ExperimentDocument* document, MemoryPane* pane, Setup setup, QObject* parent);
-  ~CurveWork() override;
 
   /// Those of the active variant's network on its lanes; null, or estimates: there is no curve.
   void setBlockTimes(const BlockTimes* times);
@@ -38,8 +39,6 @@ class CurveWork : public QObject {
   void setReadOnly(bool read_only);
 
  private:
-  struct History;
-
   void refresh();
   void compute();
   void use(int point);
@@ -50,11 +49,13 @@ class CurveWork : public QObject {
   std::shared_ptr<const BlockTimes> m_times;
   std::shared_ptr<const Resolution> m_shown;  ///< whose points the pane shows
   std::vector<CurvePoint> m_points;
-  std::shared_ptr<History> m_history;  ///< the worker's
+  /// The worker's: runs are read again only for another kind of experiment, or after lookAtRuns().
+  std::vector<RunRecord> m_runs;
+  std::optional<Experiment> m_runs_of;
   bool m_read_only = false;
-  int m_asked = 0;  ///< answers to earlier questions are dropped
-  QTimer m_pause;   ///< a drag makes many edits
-  Background m_worker;
+  int m_asked = 0;      ///< answers to earlier questions are dropped
+  QTimer m_pause;       ///< a drag makes many edits
+  Background m_worker;  ///< last: it ends before what it uses
 };
 
 }  // namespace lanelab
