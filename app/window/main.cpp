@@ -83,9 +83,7 @@ MainWindow::Setup setupFor(const Options& options) {
             return checkEquality(resolution, steps, control, peersOfLanes());
           },
           bundledNetworks(),
-          answerLlama,
-          options.added_runs,
-          options.runs_chosen};
+          answerLlama};
 }
 
 int showWindow(QApplication& app, const Options& options) {
@@ -96,7 +94,7 @@ int showWindow(QApplication& app, const Options& options) {
   window.show();
   // Beside the window: a large run takes a while to remove. One that cannot be removed is tried again next time.
   const std::jthread cleaner(
-      [root = options.runs.toStdString()] { [[maybe_unused]] const Result<int> removed = emptyTrash(root); });
+      [root = options.runs.own] { [[maybe_unused]] const Result<int> removed = emptyTrash(root); });
   if (!options.path.isEmpty()) QTimer::singleShot(0, &window, [&] { window.openPath(options.path); });
   return QApplication::exec();
 }
@@ -107,7 +105,7 @@ int runInOwnPlace(const Options& options, const std::function<Status(MainWindow:
   if (!place.isValid()) return exitCode(Error::failed("No temporary folder can be made. Make room on the disk."));
   QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, place.path());
   MainWindow::Setup setup = setupFor(options);
-  setup.runs_root = place.filePath("runs");
+  setup.runs.own = place.filePath("runs").toStdString();
   return exitCode(task(std::move(setup)));
 }
 

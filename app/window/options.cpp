@@ -4,8 +4,6 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 
-#include "engine/library/run_folders.h"
-
 namespace lanelab {
 
 namespace {
@@ -68,10 +66,7 @@ Result<Options> parseOptions(const QStringList& arguments) {
         tr("Only one experiment file or run folder can be opened, not %1. See lanelab --help.").arg(rest.size()));
   Options options;
   options.path = rest.value(0);
-  const RunFolders folders = runFolders(parser.value("runs").toStdString());
-  options.runs = QString::fromStdString(folders.own);
-  options.added_runs = folders.added;
-  options.runs_chosen = folders.chosen;
+  options.runs = runFolders(parser.value("runs").toStdString());
   for (const auto& [name, task] : kTasks) {
     if (!parser.isSet(name)) continue;
     options.task = task;

@@ -8,20 +8,19 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/library/run_folders.h"
 
 namespace lanelab {
 
 struct Options {
   enum class Task { Window, Help, Version, Screenshots, Export, OffscreenReport, TimeStart, TimeWindow, WindowMemory };
   Task task = Task::Window;
-  QString path;                              ///< the experiment file or run folder; empty for none
-  QString out;                               ///< folder of screenshots or report, file of an export
-  QString what;                              ///< comparison, timeline, loss, report
-  QString format;                            ///< png, svg, pdf, html
-  QString variant;                           ///< whose timeline; empty: the first
-  QString runs;                              ///< folder of the runs; absolute
-  std::vector<std::string> added_runs = {};  ///< further folders that are listed
-  bool runs_chosen = false;                  ///< by --runs
+  QString path;     ///< the experiment file or run folder; empty for none
+  QString out;      ///< folder of screenshots or report, file of an export
+  QString what;     ///< comparison, timeline, loss, report
+  QString format;   ///< png, svg, pdf, html
+  QString variant;  ///< whose timeline; empty: the first
+  RunFolders runs;
 };
 
 /// `arguments` without the program's name. Errors are sentences that name the argument.

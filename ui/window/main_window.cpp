@@ -102,7 +102,7 @@ MainWindow::MainWindow(Setup setup, QWidget* parent)
     : QMainWindow(parent),
       m_setup(std::move(setup)),
       m_document(new ExperimentDocument(this)),
-      m_controller(new RunController(m_setup.executor, m_setup.runs_root, this)) {
+      m_controller(new RunController(m_setup.executor, QString::fromStdString(m_setup.runs.own), this)) {
   setObjectName("mainWindow");
   setAcceptDrops(true);
   setMinimumSize(kSmallestWindow);
@@ -150,7 +150,7 @@ void MainWindow::makeViews() {
   m_memory = new MemoryPane;
   m_idle = new IdleTable;
   m_details = new DetailsPane;
-  m_runs = new RunsList(RunFolders{m_setup.runs_root.toStdString(), m_setup.added_runs, m_setup.runs_chosen});
+  m_runs = new RunsList(m_setup.runs);
   m_viewed = new ViewedRunBar;
 }
 
@@ -260,8 +260,7 @@ void MainWindow::makeWorkers() {
   m_compared = new TimelineComparison(parts, m_presenter);
   m_what_if = new WhatIfReplay(m_presenter, m_setup.executor, this);
   m_exports = new Exports({m_timeline, m_comparison, m_loss, m_sweep, m_memory}, m_presenter, parts);
-  const RunFolders folders{m_setup.runs_root.toStdString(), m_setup.added_runs, m_setup.runs_chosen};
-  m_curve = new CurveWork(m_document, m_memory, {m_setup.executor->devices(), folders.all()}, this);
+  m_curve = new CurveWork(m_document, m_memory, {m_setup.executor->devices(), m_setup.runs.all()}, this);
   m_copies = new CommandCopies(parts, m_presenter);
   m_saver = new ExperimentSaver(parts);
   m_file_opener = new FileOpener(parts, m_saver);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/lanes/executor.h"
+#include "engine/library/run_folders.h"
 #include "engine/record/machine_load.h"
 #include "engine/report/equality_report.h"
 #include "engine/run/llama_question.h"
@@ -74,14 +75,12 @@ class MainWindow : public QMainWindow {
   using Example = OfferedExperiment;
   struct Setup {
     std::shared_ptr<Executor> executor;
-    QString runs_root;
-    std::vector<Example> examples;             ///< the first is open at the start
-    EqualityCheck check;                       ///< if empty, the menu entry is left out
-    std::vector<NetworkOffer> networks = {};   ///< offered to the device map beside the experiment's own
-    LlamaInference infer = {};                 ///< if empty, a device map is not tried out
-    std::vector<std::string> added_runs = {};  ///< further folders of runs, which are listed
-    bool runs_chosen = false;                  ///< by --runs: the user cannot add folders
-    MeasureLoad measure_load = {};             ///< before each run; if empty, a run never waits
+    RunFolders runs;
+    std::vector<Example> examples;            ///< the first is open at the start
+    EqualityCheck check;                      ///< if empty, the menu entry is left out
+    std::vector<NetworkOffer> networks = {};  ///< offered to the device map beside the experiment's own
+    LlamaInference infer = {};                ///< if empty, a device map is not tried out
+    MeasureLoad measure_load = {};            ///< before each run; if empty, a run never waits
   };
 
   explicit MainWindow(Setup setup, QWidget* parent = nullptr);

@@ -124,7 +124,8 @@ TEST(Panes, ASmallWindowHasThemAsTabsOfOneSideAndAGrownOneWhereTheyWere) {
 TEST(Panes, TheFirstWindowFitsTheScreen) {
   WindowSettings().setLayout({}, {}, {});
   WindowWorld w;
-  MainWindow second(MainWindow::Setup{w.executor, w.place.filePath("other"), {}, {}, {}, {}});
+  MainWindow second(
+      MainWindow::Setup{w.executor, {w.place.filePath("other").toStdString(), {}, false}, {}, {}, {}, {}});
   const QSize screen = second.screen()->availableSize();
   EXPECT_LE(second.width(), screen.width());
   EXPECT_LE(second.height(), screen.height());

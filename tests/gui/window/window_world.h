@@ -46,13 +46,11 @@ class WindowWorld {
                        EqualityCheck check = {}, LlamaInference infer = {}, MeasureLoad measure_load = {})
       : executor(makeFakeExecutor(std::move(behaviour))),
         window(std::make_unique<MainWindow>(MainWindow::Setup{executor,
-                                                              place.filePath("runs"),
+                                                              {place.filePath("runs").toStdString(), {}, false},
                                                               std::move(examples),
                                                               std::move(check),
                                                               {},
                                                               std::move(infer),
-                                                              {},
-                                                              false,
                                                               std::move(measure_load)})) {
     window->resize(1440, 900);
     window->show();
