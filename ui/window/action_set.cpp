@@ -47,8 +47,7 @@ void ActionSet::add(QMenu* menu, QAction* action) {
 void ActionSet::addChoices(QMenu* menu, const QString& title,
                            const std::vector<std::pair<QString, std::function<void()>>>& choices, int chosen,
                            const QString& name) {
-  auto* sub = menu->addMenu(title);
-  sub->setToolTipsVisible(true);
+  auto* sub = addMenu(menu, {}, title, {});
   auto* group = new QActionGroup(m_window);
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const auto& [text, on_chosen] = choices[i];

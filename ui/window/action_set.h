@@ -46,7 +46,7 @@ class ActionSet : public QObject {
   /// `why_not`.
   void setEnabled(std::initializer_list<const char*> names, bool enabled, const QString& why_not = {}) const;
 
-  /// A menu whose tool tips are shown.
+  /// A menu whose tool tips are shown; icon and name may be empty.
   static QMenu* addMenu(QMenuBar* bar, const QString& title, const QString& name);
   static QMenu* addMenu(QMenu* menu, const QString& icon, const QString& title, const QString& name);
 

@@ -64,9 +64,7 @@ FileOpener::FileOpener(const WindowParts& parts, ExperimentSaver* saver)
 void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<OfferedExperiment>& examples) {
   actions.add(file, "new", tr("&New Experiment"), tr("Start from a small network with all blocks on one lane"),
               QKeySequence::New, "new", [this] { openNew(); });
-  m_templates = file->addMenu(tr("Ne&w from Template"));
-  m_templates->setObjectName("templateMenu");
-  m_templates->setToolTipsVisible(true);
+  m_templates = ActionSet::addMenu(file, {}, tr("Ne&w from Template"), "templateMenu");
   addOffers(m_templates, actions, "template-", experimentTemplates(m_parts.controller->executor().devices()));
   actions.add(file, "open", tr("&Open Experiment..."), tr("Open an experiment file, or a .pt2 file as its network"),
               QKeySequence::Open, "open", [this] {
@@ -89,9 +87,7 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<O
   m_recent = ActionSet::addMenu(file, "history", tr("Open Re&cent"), "recentMenu");
   connect(m_recent, &QMenu::aboutToShow, this, &FileOpener::fillRecent);
   fillRecent();
-  auto* menu = file->addMenu(tr("E&xamples"));
-  menu->setToolTipsVisible(true);
-  addOffers(menu, actions, "example-", examples);
+  addOffers(ActionSet::addMenu(file, {}, tr("E&xamples"), {}), actions, "example-", examples);
 }
 
 void FileOpener::addOffers(QMenu* menu, ActionSet& actions, const QString& prefix,

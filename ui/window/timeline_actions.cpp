@@ -199,9 +199,7 @@ void TimelineActions::addBookmarks(QMenu* menu) {
 }
 
 void TimelineActions::addComparing(QMenu* menu) {
-  m_compare = menu->addMenu(tr("Compare Timelines Wit&h"));
-  m_compare->setObjectName("compareTimelinesMenu");
-  m_compare->setToolTipsVisible(true);
+  m_compare = ActionSet::addMenu(menu, {}, tr("Compare Timelines Wit&h"), "compareTimelinesMenu");
   connect(m_compare, &QMenu::aboutToShow, this, [this] { m_parts.comparison->fillMenu(m_compare); });
   m_actions->add(menu, "compareTimelinesWithRun", tr("Compare Timelines With Another &Run..."),
                  tr("Put another run's timeline on one axis with this one, step by step"), {}, {},
