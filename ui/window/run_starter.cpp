@@ -139,12 +139,17 @@ void RunStarter::ifItFits(const Resolution& resolution, Together together, const
 void RunStarter::ifIdle(const Experiment& experiment, const WithLoad& then) {
   stopWaiting();
   if (!m_measure_load) return then({});
-  m_background.run([this, experiment, then, measure = m_measure_load, question = ++m_question]() -> Background::Then {
-    const std::optional<MachineLoad> load = measure();
-    return [this, experiment, then, load, question] {
-      if (question != m_question || !canStart()) return;
-      if (!load || loadText(*load, experiment).empty()) return then(load);
-      askAboutLoad(*load, experiment, then);
+  measureLoad([this, experiment, then](std::optional<MachineLoad> load) {
+    if (!canStart()) return;
+    if (!load || loadText(*load, experiment).empty()) return then(load);
+    askAboutLoad(*load, experiment, then);
+  });
+}
+
+void RunStarter::measureLoad(const WithLoad& then) {
+  m_background.run([this, then, measure = m_measure_load, question = ++m_question]() -> Background::Then {
+    return [this, then, load = measure(), question] {
+      if (question == m_question) then(load);
     };
   });
 }
@@ -168,23 +173,16 @@ void RunStarter::askAboutLoad(const MachineLoad& load, const Experiment& experim
 /// Looks again and again, off the window's thread; each look takes a moment.
 void RunStarter::waitUntilIdle(const Experiment& experiment, const WithLoad& then) {
   if (!std::exchange(m_waiting, true)) Q_EMIT waitingChanged();
-  m_background.run([this, experiment, then, measure = m_measure_load, question = ++m_question]() -> Background::Then {
-    const std::optional<MachineLoad> load = measure();
-    return [this, experiment, then, load, question] {
-      if (question != m_question || !m_waiting) return;
-      const std::string text = load ? loadText(*load, experiment) : std::string();
-      if (text.empty()) {
-        stopWaiting();
-        if (canStart()) then(load);
-        return;
-      }
-      m_parts.messages->offer(tr("The run waits for an idle machine: just now %1.").arg(look::shownText(text)),
-                              tr("Run Now"), [this, then, load] {
-                                stopWaiting();
-                                if (canStart()) then(load);
-                              });
-      waitUntilIdle(experiment, then);
+  measureLoad([this, experiment, then](std::optional<MachineLoad> load) {
+    const auto run = [this, then, load] {
+      stopWaiting();
+      if (canStart()) then(load);
     };
+    const std::string text = load ? loadText(*load, experiment) : std::string();
+    if (text.empty()) return run();
+    m_parts.messages->offer(tr("The run waits for an idle machine: just now %1.").arg(look::shownText(text)),
+                            tr("Run Now"), run);
+    waitUntilIdle(experiment, then);
   });
 }
 

@@ -66,6 +66,8 @@ class RunStarter : public QObject {
   /// Does it at once on an idle machine, else as the user chooses: when the machine is idle, or all the same. Not if a
   /// run began meanwhile, or the experiment became one that cannot run.
   void ifIdle(const Experiment& experiment, const WithLoad& then);
+  /// Off the window's thread; an answer to an earlier question is dropped.
+  void measureLoad(const WithLoad& then);
   void askAboutLoad(const MachineLoad& load, const Experiment& experiment, const WithLoad& then);
   void waitUntilIdle(const Experiment& experiment, const WithLoad& then);
   void stopWaiting();
