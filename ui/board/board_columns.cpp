@@ -33,7 +33,6 @@ std::vector<int> shownReplicas(const BoardState& state) {
 
 }  // namespace
 
-int BoardColumns::headerWidth() { return look::kLaneColumn; }
 int BoardColumns::sharesWidth(int board) {
   return board < kTinyBoard ? 0 : (board < kNarrowBoard ? 30 : 45) * look::kGrid;
 }
@@ -106,10 +105,10 @@ LaneHeader::Look BoardColumns::headerLook(std::size_t i, const QString& title, c
 
 void BoardColumns::place(const std::vector<BoardGeometry::Row>& rows, const QRect& viewport, int scrolled) {
   const int view_width = m_header_column->parentWidget()->width();
-  m_header_column->setGeometry(0, viewport.top(), headerWidth(), viewport.height());
+  m_header_column->setGeometry(0, viewport.top(), look::kLaneColumn, viewport.height());
   for (std::size_t i = 0; i < m_headers.size() && i < rows.size(); ++i) {
     const QRectF band = rows[i].band;
-    m_headers[i]->setGeometry(look::kGrid, qRound(band.top()) - scrolled, headerWidth() - look::kGrid,
+    m_headers[i]->setGeometry(look::kGrid, qRound(band.top()) - scrolled, look::kLaneColumn - look::kGrid,
                               qRound(band.height()));
   }
   m_shares->setGeometry(viewport.right() + 1, viewport.top(), sharesWidth(view_width), viewport.height());

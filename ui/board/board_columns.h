@@ -12,7 +12,6 @@ namespace lanelab {
 
 class BoardColumns {
  public:
-  static int headerWidth();
   /// In a board of this width: a narrow one has the numbers without bars.
   static int sharesWidth(int board);
 

@@ -62,7 +62,7 @@ void BoardView::followParts() {
 
 QSize BoardView::sizeHint() const { return {225 * look::kGrid, 55 * look::kGrid}; }
 QSize BoardView::minimumSizeHint() const {
-  return {BoardColumns::headerWidth() + BoardColumns::sharesWidth(0) + 40 * look::kGrid, 28 * look::kGrid};
+  return {look::kLaneColumn + BoardColumns::sharesWidth(0) + 40 * look::kGrid, 28 * look::kGrid};
 }
 
 void BoardView::setReadOnly(bool read_only) {
@@ -102,8 +102,7 @@ void BoardView::refreshStrip() {
   m_strip->showMemory(m_columns.memory());
   m_strip->showWarning(QString::fromStdString(namedLanesWarning(m_state.experiment(), coreCount(m_state.devices()))));
   refreshNotes();
-  const QMargins margins(BoardColumns::headerWidth(), 0, BoardColumns::sharesWidth(width()),
-                         m_strip->sizeHint().height());
+  const QMargins margins(look::kLaneColumn, 0, BoardColumns::sharesWidth(width()), m_strip->sizeHint().height());
   if (margins != viewportMargins()) setViewportMargins(margins);
 }
 

@@ -171,7 +171,6 @@ QWidget* MainWindow::makeCentre() {
 }
 
 QWidget* MainWindow::makePlace() {
-  m_board->setObjectName("board");
   m_board->setMinimumHeight(kLeastView);
   m_variant_tabs = makeVariantTabs(m_document);
   auto* beside = new QWidget;
