@@ -77,14 +77,10 @@ std::vector<QString> shortBlockNames(const ModelSpec& model) {
 }
 
 std::vector<BlockId> blocksNamed(const ModelSpec& model, const QString& text) {
-  const QStringList words = text.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
   std::vector<BlockId> found;
-  if (words.isEmpty()) return found;
-  for (std::size_t i = 0; i < model.blocks.size(); ++i) {
-    const QString name = QString::fromStdString(model.blocks[i].name);
-    const auto has = [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); };
-    if (std::ranges::all_of(words, has)) found.emplace_back(i);
-  }
+  if (text.trimmed().isEmpty()) return found;
+  for (std::size_t i = 0; i < model.blocks.size(); ++i)
+    if (look::hasWords(QString::fromStdString(model.blocks[i].name), text)) found.emplace_back(i);
   return found;
 }
 

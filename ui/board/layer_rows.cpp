@@ -125,11 +125,10 @@ class RowBuilder {
   std::vector<int> m_open;  ///< modules that the present block is in
 };
 
-std::vector<int> foundRows(const std::vector<LayerRow>& rows, const QStringList& words) {
+std::vector<int> foundRows(const std::vector<LayerRow>& rows, const QString& text) {
   std::set<int> found;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto has = [&](const QString& word) { return rows[i].path.contains(word, Qt::CaseInsensitive); };
-    if (!std::ranges::all_of(words, has)) continue;
+    if (!look::hasWords(rows[i].path, text)) continue;
     for (int row = static_cast<int>(i); row >= 0; row = rows[static_cast<std::size_t>(row)].parent) found.insert(row);
   }
   return {found.begin(), found.end()};
@@ -140,8 +139,7 @@ std::vector<int> foundRows(const std::vector<LayerRow>& rows, const QStringList&
 std::vector<LayerRow> layerRows(const ModelSpec& model) { return RowBuilder(model).rows(); }
 
 std::vector<int> shownRows(const std::vector<LayerRow>& rows, const std::set<QString>& closed, const QString& text) {
-  const QStringList words = text.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-  if (!words.isEmpty()) return foundRows(rows, words);
+  if (!text.trimmed().isEmpty()) return foundRows(rows, text);
   std::vector<bool> hidden(rows.size(), false);
   std::vector<int> shown;
   for (std::size_t i = 0; i < rows.size(); ++i) {

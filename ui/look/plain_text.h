@@ -41,6 +41,9 @@ QString shownText(const Message& message);
 QString buttonText(const QString& name);
 inline QString buttonText(const std::string& name) { return buttonText(QString::fromStdString(name)); }
 
+/// Whether `name` has all words of `text`, in whichever case.
+bool hasWords(const QString& name, const QString& text);
+
 /// What may be typed or pasted as a name: one line without control characters, at most kLongestTypedName long.
 QString typedName(const QString& text);
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "ui/look/parts.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -56,12 +57,9 @@ QList<Command> commandsOf(const QMenuBar& menus) {
 }
 
 QList<Command> matching(const QList<Command>& commands, const QString& typed) {
-  const QStringList words = typed.split(' ', Qt::SkipEmptyParts);
   QList<Command> found;
-  for (const Command& command : commands)
-    if (std::all_of(words.begin(), words.end(),
-                    [&](const QString& word) { return command.path.contains(word, Qt::CaseInsensitive); }))
-      found.append(command);
+  std::ranges::copy_if(commands, std::back_inserter(found),
+                       [&](const Command& command) { return look::hasWords(command.path, typed); });
   const QString start = typed.trimmed();
   std::stable_partition(found.begin(), found.end(), [&](const Command& command) {
     return plainName(*command.action).startsWith(start, Qt::CaseInsensitive);
