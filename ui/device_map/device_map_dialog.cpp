@@ -66,8 +66,7 @@ DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<Devic
   setObjectName(QStringLiteral("deviceMapDialog"));
   setWindowTitle(tr("Device Map"));
   resize(kFirstSize);
-  auto* shut = new QPushButton(tr("&Close"), this);
-  shut->setObjectName(QStringLiteral("mapClose"));
+  auto* shut = look::button("mapClose", tr("&Close"), {}, this);
   auto* buttons = new QHBoxLayout;  // a QDialogButtonBox sends Tab to its first button, hidden as it may be
   buttons->addStretch();
   for (QPushButton* button : {m_ask, m_place, m_copy, m_export, shut}) buttons->addWidget(button);

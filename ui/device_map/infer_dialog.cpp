@@ -53,7 +53,7 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
       m_result(look::wrappedLabel("inferResult", {}, this)),
       m_cost(look::wrappedLabel("inferCost", {}, this)),
       m_open(new QPushButton(tr("&Open..."), this)),
-      m_ask(new QPushButton(tr("&Generate"), this)) {
+      m_ask(look::button("inferAsk", tr("&Generate"), {}, this)) {
   setObjectName(QStringLiteral("inferDialog"));
   setWindowTitle(tr("Infer: %1").arg(m_start.title));
   resize(kInferSize);
@@ -73,7 +73,6 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
   for (QLabel* label : {m_result, m_cost})
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_open->setAutoDefault(false);
-  m_ask->setObjectName(QStringLiteral("inferAsk"));
   m_ask->setDefault(true);
   auto* form = new QFormLayout;
   form->setVerticalSpacing(2 * look::kGrid);

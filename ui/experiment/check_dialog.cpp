@@ -9,7 +9,6 @@
 
 #include "ui/export/exhibit.h"
 #include "ui/look/parts.h"
-#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/look/work_bar.h"
@@ -29,21 +28,17 @@ QString titleText(const std::string& column) {
 
 CheckDialog::CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityCheck check, QWidget* parent)
     : QDialog(parent),
-      m_headline(new look::PlainLabel(this)),
+      m_headline(look::wrappedLabel("checkHeadline", tr("Training each variant and its reference"), this)),
       m_table(new QTableWidget(this)),
-      m_notes(new look::PlainLabel(this)) {
+      m_notes(look::wrappedLabel("", {}, this)) {
   setObjectName(QStringLiteral("checkDialog"));
   setWindowTitle(tr("Check Against a Single Device"));
   resize(920, 280);
-  m_headline->setObjectName(QStringLiteral("checkHeadline"));
   m_headline->setFont(look::headlineFont());
-  m_headline->setWordWrap(true);
-  m_headline->setText(tr("Training each variant and its reference"));
   look::setUpTable(*m_table, "checkTable", tr("Each variant against its reference"));
   m_table->horizontalHeader()->setStretchLastSection(true);
   offerTable(m_table, "check", tr("Check"));
   m_table->hide();
-  m_notes->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto* column = look::dialogColumn(this);
   column->addWidget(m_headline);

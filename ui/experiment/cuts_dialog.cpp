@@ -12,7 +12,6 @@
 #include "ui/experiment/schedule_title.h"
 #include "ui/export/picture_view.h"
 #include "ui/look/parts.h"
-#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/look/work_bar.h"
@@ -74,18 +73,14 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
       m_document(document),
       m_executor(std::move(executor)),
       m_store(std::move(store)),
-      m_headline(new look::PlainLabel(this)),
+      m_headline(look::wrappedLabel("cutsHeadline", {}, this)),
       m_bars(new PictureView(this)),
-      m_measure(new QPushButton(tr("&Measure Blocks"), this)),
-      m_place(new QPushButton(tr("&Place the Best Cut"), this)) {
+      m_measure(look::button("cutsMeasure", tr("&Measure Blocks"), {}, this)),
+      m_place(look::button("cutsPlace", tr("&Place the Best Cut"), {}, this)) {
   setObjectName(QStringLiteral("cutsDialog"));
   setWindowTitle(tr("Compare Cuts"));
   m_bars->setObjectName(QStringLiteral("cutsBars"));
-  m_headline->setObjectName(QStringLiteral("cutsHeadline"));
-  m_headline->setWordWrap(true);
   m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_measure->setObjectName(QStringLiteral("cutsMeasure"));
-  m_place->setObjectName(QStringLiteral("cutsPlace"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   buttons->addButton(m_measure, QDialogButtonBox::ActionRole);
   buttons->addButton(m_place, QDialogButtonBox::ActionRole);

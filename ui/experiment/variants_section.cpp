@@ -136,8 +136,7 @@ QLayout* VariantsSection::makeButtons() {
   auto* grid = new QGridLayout;
   grid->setSpacing(look::kGrid);
   const auto button = [&](const QString& text, const char* name, const auto& on_clicked) {
-    auto* made = new QPushButton(text);
-    made->setObjectName(QLatin1String(name));
+    auto* made = look::button(name, text, {});
     made->setAccessibleName(tr("%1 variant").arg(text));
     made->setAutoDefault(false);
     grid->addWidget(made, grid->count() / 3, grid->count() % 3);

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "ui/look/icons.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/theme.h"
 
@@ -124,8 +125,7 @@ void showAboutDialog(QWidget* parent, const std::vector<std::pair<std::string, s
                  "\n\n" + helpText("Qt %1").arg(qVersion());
   for (const auto& [what, version] : facts)
     text += "\n" + QString::fromStdString(what) + " " + QString::fromStdString(version);
-  auto* words = new look::PlainLabel(text);
-  words->setWordWrap(true);
+  auto* words = look::wrappedLabel("", text);
   words->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(words);
   addClose(dialog);
