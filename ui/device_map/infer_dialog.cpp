@@ -136,9 +136,9 @@ void InferDialog::ask() {
   if (m_computing.busy()) return;
   m_cost->clear();
   const Result<LlamaQuestion> asked = question();
-  if (!asked.ok()) return say(look::shownText(asked.error()), true);
+  if (!asked.ok()) return look::showSentence(*m_result, look::shownText(asked.error()), true);
   m_ask->setEnabled(false);
-  say(tr("Running"), false);
+  look::showSentence(*m_result, tr("Running"), false);
   m_computing.run([this, question = *asked](const WorkControl& control) -> LongWork::Then {
     return [this, answer = std::make_shared<Result<LlamaAnswer>>(m_infer(question, control))] { showAnswer(*answer); };
   });
@@ -146,18 +146,11 @@ void InferDialog::ask() {
 
 void InferDialog::showAnswer(const Result<LlamaAnswer>& answer) {
   m_ask->setEnabled(true);
-  if (!answer.ok()) return say(look::shownText(answer.error()), true);
+  if (!answer.ok()) return look::showSentence(*m_result, look::shownText(answer.error()), true);
   QStringList tokens;
   for (const std::int64_t token : answer->tokens) tokens << QString::number(token);
-  say(tokens.join(QLatin1Char(' ')), false);
+  look::showSentence(*m_result, tokens.join(QLatin1Char(' ')), false);
   m_cost->setText(costOf(*answer));
-}
-
-void InferDialog::say(const QString& sentence, bool wrong) {
-  QPalette ink;
-  if (wrong) ink.setColor(QPalette::WindowText, look::current().error);
-  m_result->setPalette(ink);
-  m_result->setText(sentence);
 }
 
 QString InferDialog::costOf(const LlamaAnswer& answer) const {

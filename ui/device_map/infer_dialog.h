@@ -36,7 +36,6 @@ class InferDialog : public QDialog {
   void chooseWeights();
   void ask();
   void showAnswer(const Result<LlamaAnswer>& answer);
-  void say(const QString& sentence, bool wrong);
   /// Whether the first weights are one of Qt's resources, whose path means nothing to the user.
   bool isBuiltIn() const;
   QString builtInName() const;

@@ -124,10 +124,7 @@ void MapResult::setUpTable() {
 }
 
 void MapResult::setHeadline(const QString& sentence, bool wrong) {
-  QPalette ink;
-  if (wrong) ink.setColor(QPalette::WindowText, look::current().error);
-  m_headline->setPalette(ink);
-  m_headline->setText(sentence);
+  look::showSentence(*m_headline, sentence, wrong);
   for (QWidget* part : std::initializer_list<QWidget*>{m_notes, m_bars_area, m_table}) part->setVisible(!wrong);
 }
 

@@ -233,10 +233,7 @@ void ImportModelDialog::showBlocks(const ModelSpec& model) {
 }
 
 void ImportModelDialog::showSentence(const QString& sentence, bool wrong) {
-  QPalette ink;
-  if (wrong) ink.setColor(QPalette::WindowText, look::current().error);
-  m_sentence->setPalette(ink);
-  m_sentence->setText(sentence);
+  look::showSentence(*m_sentence, sentence, wrong);
   m_sentence->setVisible(!sentence.isEmpty());
   if (sentence.isEmpty()) return;
   QAccessibleEvent alert(m_sentence, QAccessible::Alert);

@@ -37,6 +37,13 @@ PlainLabel* wrappedLabel(const char* name, const QString& text, QWidget* parent)
   return label;
 }
 
+void showSentence(QLabel& label, const QString& sentence, bool wrong) {
+  QPalette ink;
+  if (wrong) ink.setColor(QPalette::WindowText, current().error);
+  label.setPalette(ink);
+  label.setText(sentence);
+}
+
 PlainLabel* emptyLabel(const char* name, const QString& text) {
   PlainLabel* const label = wrappedLabel(name, text);
   label->setAlignment(Qt::AlignCenter);

@@ -26,6 +26,9 @@ void setUpTable(QTableView& table, const QString& name, const QString& accessibl
 /// Wraps its words.
 PlainLabel* wrappedLabel(const char* name, const QString& text = {}, QWidget* parent = nullptr);
 
+/// Shows the sentence, in the colour of errors if something is `wrong`.
+void showSentence(QLabel& label, const QString& sentence, bool wrong);
+
 /// Stands in the middle of a pane that has nothing to show yet.
 PlainLabel* emptyLabel(const char* name, const QString& text);
 
