@@ -31,12 +31,6 @@ constexpr QSize kSmall(1280, 720);
 constexpr int kRunLimit = 300'000;  ///< ms; the demo takes a minute on two cores
 constexpr int kShortLimit = 20'000;
 
-void letItPaint(int milliseconds) {
-  QEventLoop loop;
-  QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
-  loop.exec();
-}
-
 bool waitUntil(const std::function<bool()>& happened, int limit) {
   QElapsedTimer timer;
   timer.start();
@@ -286,6 +280,12 @@ void errors(MainWindow& window, Camera& camera) {
 }
 
 }  // namespace
+
+void letItPaint(int milliseconds) {
+  QEventLoop loop;
+  QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+  loop.exec();
+}
 
 Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString& folder) {
   if (!QDir().mkpath(folder))

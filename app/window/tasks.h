@@ -16,6 +16,9 @@ std::vector<MainWindow::Example> bundledExamples();
 /// Those that a device map can be made for.
 std::vector<NetworkOffer> bundledNetworks();
 
+/// The window works for this long, paints and follows a run.
+void letItPaint(int milliseconds);
+
 /// --export: one picture or the report of a stored run, with the painters of the window.
 Status exportFromFolder(const Options& options);
 

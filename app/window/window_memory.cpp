@@ -46,12 +46,6 @@ void forgetPeak() {
   if (file.open(QIODevice::WriteOnly)) file.write("5");
 }
 
-void letSettle() {
-  QEventLoop loop;
-  QTimer::singleShot(kSettling, &loop, &QEventLoop::quit);
-  loop.exec();
-}
-
 Status printMemory(const std::string& when) {
   const std::optional<MemoryInUse> now = memoryInUse();
   if (!now) return Error::failed("The memory of the process is not known: /proc cannot be read.");
@@ -75,12 +69,12 @@ Status runOnce(MainWindow& window) {
 }
 
 Status printEachRun(MainWindow& window) {
-  letSettle();
+  letItPaint(kSettling);
   if (Status printed = printMemory("at the start"); !printed.ok()) return printed;
   for (int run = 1; run <= kRunsInARow; ++run) {
     forgetPeak();
     if (Status ended = runOnce(window); !ended.ok()) return ended;
-    letSettle();
+    letItPaint(kSettling);
     if (Status printed = printMemory("after run " + std::to_string(run)); !printed.ok()) return printed;
   }
   return {};
