@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "base/message.h"
 
-#include <charconv>
 #include <optional>
+
+#include "base/parse_number.h"
 
 namespace lanelab {
 namespace {
@@ -17,10 +18,8 @@ std::optional<Place> placeAt(std::string_view words) {
   const std::size_t close = words.find('}');
   if (words.empty() || words.front() != '{' || close == std::string_view::npos) return std::nullopt;
   if (close == 1) return Place{std::nullopt, 2};
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(words.data() + 1, words.data() + close, number);
-  if (error != std::errc() || end != words.data() + close) return std::nullopt;
-  return Place{number, close + 1};
+  const auto number = parseNumber<std::size_t>(words.substr(1, close - 1));
+  return number ? std::optional(Place{*number, close + 1}) : std::nullopt;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/device.h"
 
-#include <charconv>
+#include "base/parse_number.h"
 
 namespace lanelab {
 
@@ -12,11 +12,9 @@ std::optional<Device> parseDevice(std::string_view text) {
   if (colon == std::string_view::npos) return std::nullopt;
   const auto kind = fromWord<DeviceKind>(text.substr(0, colon));
   const std::string_view digits = text.substr(colon + 1);
-  int index = -1;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-  if (!kind || error != std::errc() || end != digits.data() + digits.size() || index < 0 || digits.front() == '-')
-    return std::nullopt;
-  return Device{*kind, index};
+  const auto index = parseNumber<int>(digits);
+  if (!kind || !index || digits.front() == '-') return std::nullopt;
+  return Device{*kind, *index};
 }
 
 }  // namespace lanelab

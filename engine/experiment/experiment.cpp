@@ -2,9 +2,9 @@
 #include "engine/experiment/experiment.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
+#include "base/parse_number.h"
 #include "base/shipped_path.h"
 #include "base/text.h"
 #include "engine/experiment/experiment_json.h"
@@ -35,10 +35,7 @@ std::vector<std::string> splitKeyPath(std::string_view path) {
 }
 
 std::optional<std::size_t> indexOf(const Json& list, const std::string& part) {
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), index);
-  if (error == std::errc() && end == part.data() + part.size())
-    return index < list.size() ? std::optional(index) : std::nullopt;
+  if (const auto index = parseNumber<std::size_t>(part)) return *index < list.size() ? index : std::nullopt;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i].is_object() && list[i].contains("name") && list[i]["name"].is_string() &&
         slug(list[i]["name"].get<std::string>()) == slug(part))

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <vector>
 
+#include "base/parse_number.h"
 #include "base/text.h"
 #include "engine/placement/tree_sizes.h"
 
@@ -30,14 +30,6 @@ std::string capitals(std::string_view text) {
   for (char& letter : upper)
     if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
   return upper;
-}
-
-/// The whole text as a number.
-template <class Number>
-std::optional<Number> parseNumber(std::string_view text) {
-  Number number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
 Error noSize(std::string_view text) {

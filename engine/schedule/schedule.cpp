@@ -2,8 +2,8 @@
 #include "engine/schedule/schedule.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/parse_number.h"
 #include "engine/placement/micro_batches.h"
 
 namespace lanelab {
@@ -11,13 +11,11 @@ namespace {
 
 constexpr std::string_view kLetters = "FBIWU";  // in the order of ActionKind
 
-// Plain digits only: from_chars alone would take a sign.
+// Plain digits only: parseNumber() alone would take a sign.
 std::optional<int> parseIndex(std::string_view digits, int limit) {
   if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
-  int value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || value >= limit) return std::nullopt;
-  return value;
+  const auto value = parseNumber<int>(digits);
+  return value && *value < limit ? value : std::nullopt;
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -2,10 +2,10 @@
 #include "profiler/analysis/idle_causes.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <optional>
 
+#include "base/parse_number.h"
 #include "profiler/analysis/cause_shares.h"
 
 namespace lanelab {
@@ -22,9 +22,9 @@ std::optional<std::vector<int>> laneNumbers(const ImportedTrace& imported) {
     if (imported.trace->tracks[track].kind == Track::Kind::Step || lane >= numbers.size() ||
         process >= imported.processes.size())
       continue;
-    const std::string& pid = imported.processes[process].pid.text;
-    const auto read = std::from_chars(pid.data(), pid.data() + pid.size(), numbers[lane]);
-    if (read.ec != std::errc() || read.ptr != pid.data() + pid.size()) return std::nullopt;
+    const auto number = parseNumber<int>(imported.processes[process].pid.text);
+    if (!number) return std::nullopt;
+    numbers[lane] = *number;
   }
   const bool all = std::all_of(numbers.begin(), numbers.end(), [](int number) { return number >= 0; });
   return all ? std::optional(numbers) : std::nullopt;

@@ -2,9 +2,9 @@
 #include "profiler/analysis/imported_steps.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
+#include "base/parse_number.h"
 #include "profiler/analysis/busy_pieces.h"
 
 namespace lanelab {
@@ -109,10 +109,8 @@ std::optional<int> profilerStepOf(std::string_view name) {
   constexpr std::string_view kPrefix = "ProfilerStep#";
   if (!name.starts_with(kPrefix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
-  int step = 0;
-  const auto read = std::from_chars(name.data(), name.data() + name.size(), step);
-  return read.ec == std::errc() && read.ptr == name.data() + name.size() && step >= 0 ? std::optional(step)
-                                                                                      : std::nullopt;
+  const auto step = parseNumber<int>(name);
+  return step && *step >= 0 ? step : std::nullopt;
 }
 
 ImportedSteps::ImportedSteps(const Trace& trace, const ImportedTrace* imported) {

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
+
+#include "base/parse_number.h"
 
 namespace lanelab {
 
@@ -25,10 +26,8 @@ std::string inSmall(std::string_view text) {
 }
 
 std::optional<int> numberOf(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
+  const auto number = parseNumber<int>(text);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 struct QueryWord {

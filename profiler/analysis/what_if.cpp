@@ -2,12 +2,12 @@
 #include "profiler/analysis/what_if.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "base/parse_number.h"
 #include "profiler/analysis/traced_actions.h"
 
 namespace lanelab {
@@ -263,22 +263,17 @@ bool addFactor(WhatIf& what_if, std::string_view text) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string_view::npos || equals == 0) return false;
   const std::string_view name = text.substr(0, equals);
-  const std::string_view number = text.substr(equals + 1);
-  double factor = 0;
-  const auto read = std::from_chars(number.data(), number.data() + number.size(), factor);
-  if (read.ec != std::errc() || read.ptr != number.data() + number.size() || !(factor >= 0 && factor <= 1000))
-    return false;
+  const auto factor = parseNumber<double>(text.substr(equals + 1));
+  if (!factor || !(*factor >= 0 && *factor <= 1000)) return false;
   for (const auto& [prefix, factors] :
        {std::pair(std::string_view("stage:"), &what_if.stages), std::pair(std::string_view("link:"), &what_if.links)}) {
     if (!name.starts_with(prefix)) continue;
-    int index = 0;
-    const auto end = name.data() + name.size();
-    const auto got = std::from_chars(name.data() + prefix.size(), end, index);
-    if (got.ec != std::errc() || got.ptr != end || index < 0) return false;
-    (*factors)[index] = factor;
+    const auto index = parseNumber<int>(name.substr(prefix.size()));
+    if (!index || *index < 0) return false;
+    (*factors)[*index] = *factor;
     return true;
   }
-  what_if.blocks[std::string(name)] = factor;
+  what_if.blocks[std::string(name)] = *factor;
   return true;
 }
 

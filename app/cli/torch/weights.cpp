@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // weights: writes the initial values of a network as safetensors.
-#include <charconv>
 #include <cstdint>
 #include <iostream>
 #include <memory>
@@ -8,6 +7,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/model_choice.h"
+#include "base/parse_number.h"
 #include "engine/exported/exported_network.h"
 #include "engine/files/shipped_files.h"
 #include "engine/torch/train/torch_executor.h"
@@ -23,12 +23,8 @@ struct WeightsArguments {
 
 // CLI11 by itself lets a minus sign wrap round and cuts what is too large.
 std::string wholeNumber(const std::string& text) {
-  std::uint64_t seed = 0;
-  const char* const end = text.data() + text.size();
-  const auto [read_to, error] = std::from_chars(text.data(), end, seed);
-  return error == std::errc() && read_to == end
-             ? ""
-             : "\"" + text + "\" is not a whole number from 0 to 18446744073709551615";
+  return parseNumber<std::uint64_t>(text) ? ""
+                                          : "\"" + text + "\" is not a whole number from 0 to 18446744073709551615";
 }
 
 Status writeWeightsOfFile(const WeightsArguments& options) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/rendezvous/world_place.h"
 
-#include <charconv>
 #include <cstdlib>
 #include <limits>
+
+#include "base/parse_number.h"
 
 namespace lanelab {
 
@@ -23,10 +24,8 @@ Result<std::int64_t> numberOf(const EnvironmentLookup& environment, const std::s
                               std::int64_t high, const std::string& suggestion) {
   const auto text = textOf(environment, name);
   if (!text) return Error::badInput("The variable {} is not set: {}", name, suggestion);
-  std::int64_t number = 0;
-  const char* const end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data(), end, number);
-  if (error == std::errc() && stop == end && low <= number && number <= high) return number;
+  const auto number = parseNumber<std::int64_t>(*text);
+  if (number && low <= *number && *number <= high) return *number;
   const std::string range = high == std::numeric_limits<int>::max()
                                 ? "from " + std::to_string(low) + " on"
                                 : "from " + std::to_string(low) + " to " + std::to_string(high);

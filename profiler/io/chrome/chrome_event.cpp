@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/chrome/chrome_event.h"
+#include "base/parse_number.h"
 #include "base/utf8.h"
 
 #include <simdjson.h>
 
-#include <charconv>
 #include <cmath>
 #include <set>
 
@@ -205,10 +205,9 @@ struct ChromeEventParser::State {
 
   simdjson::error_code counterValue(std::string_view key, json::value& value) {
     return scalar(value, [&](std::string_view text) {
-      double number = 0;
-      const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-      if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && std::isfinite(number)) {
-        event.values.emplace_back(key, number);
+      const auto number = parseNumber<double>(text);
+      if (number && std::isfinite(*number)) {
+        event.values.emplace_back(key, *number);
       } else {
         ++problems["bad_number"];
         ++event.bad_values;

@@ -2,8 +2,9 @@
 #include "profiler/io/source/decimal.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
+
+#include "base/parse_number.h"
 
 namespace lanelab {
 
@@ -52,11 +53,9 @@ std::optional<Written> split(std::string_view text) {
   if (text[i] != 'e' && text[i] != 'E') return std::nullopt;
   ++i;
   if (i + 1 < text.size() && text[i] == '+' && isDigit(text[i + 1])) ++i;
-  int exponent = 0;
-  const auto parsed = std::from_chars(text.data() + i, text.data() + text.size(), exponent);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || exponent > 1000 || exponent < -1000)
-    return std::nullopt;
-  written.exponent += exponent;
+  const auto exponent = parseNumber<int>(text.substr(i));
+  if (!exponent || *exponent > 1000 || *exponent < -1000) return std::nullopt;
+  written.exponent += *exponent;
   return written;
 }
 
