@@ -6,6 +6,8 @@
 #include <charconv>
 #include <string>
 
+#include "base/text.h"
+
 namespace lanelab {
 
 namespace {
@@ -14,10 +16,7 @@ using Words = std::initializer_list<std::string_view>;
 
 std::string lowered(std::string_view text) {
   constexpr std::size_t kMost = 1024;
-  std::string small(text.substr(0, kMost));
-  std::ranges::transform(small, small.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return small;
+  return smallLetters(std::string(text.substr(0, kMost)));
 }
 
 template <class Number>

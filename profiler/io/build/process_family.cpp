@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/text.h"
 #include "profiler/trace/name_table.h"
 
 namespace lanelab {
@@ -14,7 +15,6 @@ namespace {
 constexpr std::string_view kDigits = "0123456789";
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// What stands before the last number of the text.
 std::string_view beforeNumber(std::string_view text) {
@@ -34,8 +34,7 @@ std::string_view behindNumber(std::string_view text) {
 
 /// "rank 3" of "Rank_03 python", "[tp01]" of "[TP01] GPU 1"; "" without a rank.
 std::string rankIn(std::string_view text) {
-  std::string small(text);
-  std::ranges::transform(small, small.begin(), lower);
+  const std::string small = smallLetters(std::string(text));
   if (small.starts_with('[')) return small.substr(0, small.find(']'));
   constexpr std::string_view kWord = "rank";
   for (std::size_t at = small.find(kWord); at != std::string::npos; at = small.find(kWord, at + 1)) {

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/text.h"
+
 namespace lanelab {
 
 namespace {
@@ -26,21 +28,14 @@ constexpr std::array<Unit, 10> kUnits = {{{"", 1},
                                           {"gib", std::int64_t{1} << 30},
                                           {"tib", std::int64_t{1} << 40}}};
 
-std::string inSmallLetters(std::string_view text) {
-  std::string small;
-  for (const char c : text)
-    if (c != ' ') small += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return small;
-}
-
 }  // namespace
 
 std::optional<std::int64_t> bytesOfSize(std::string_view text) {
   std::int64_t number = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
   if (parsed.ec != std::errc() || number <= 0) return std::nullopt;
-  const std::string letters =
-      inSmallLetters({parsed.ptr, static_cast<std::size_t>(text.data() + text.size() - parsed.ptr)});
+  std::string letters = smallLetters({parsed.ptr, text.data() + text.size()});
+  std::erase(letters, ' ');
   for (const Unit& unit : kUnits)
     if (unit.letters == letters && number <= std::numeric_limits<std::int64_t>::max() / unit.bytes)
       return number * unit.bytes;
