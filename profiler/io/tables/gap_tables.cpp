@@ -53,15 +53,6 @@ std::string workless(const IdleCauses& causes) {
   return joinAnd(names) + (names.size() == 1 ? " computes" : " compute") + " in none of the steps. ";
 }
 
-/// Causes that occur, the largest first.
-std::vector<Cause> bySize(const CauseTimes& times) {
-  std::vector<Cause> causes;
-  for (std::size_t i = 0; i < kCauseCount; ++i)
-    if (times.times[i] > 0) causes.push_back(static_cast<Cause>(i));
-  std::stable_sort(causes.begin(), causes.end(), [&](Cause a, Cause b) { return times[a] > times[b]; });
-  return causes;
-}
-
 /// "drain", "drain 61.0 %, jitter 38.5 %"; what is below a hundredth is left out, and after the third largest all else
 /// is "other".
 std::string causesText(const CauseTimes& times) {
@@ -148,6 +139,14 @@ std::string nextHeader(IdleCauses::Work work) {
 }
 
 }  // namespace
+
+std::vector<Cause> bySize(const CauseTimes& times) {
+  std::vector<Cause> causes;
+  for (std::size_t i = 0; i < kCauseCount; ++i)
+    if (times.times[i] > 0) causes.push_back(static_cast<Cause>(i));
+  std::stable_sort(causes.begin(), causes.end(), [&](Cause a, Cause b) { return times[a] > times[b]; });
+  return causes;
+}
 
 LaneCauses sumOf(const IdleCauses& causes) {
   const std::size_t working = countWithWork(causes);

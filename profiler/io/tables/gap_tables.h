@@ -17,6 +17,8 @@ namespace lanelab {
 /// The first row holds the headers; all have as many cells.
 using TableRows = std::vector<std::vector<std::string>>;
 
+/// Causes that occur, the largest first.
+std::vector<Cause> bySize(const CauseTimes& times);
 /// Of the lanes that have work, of all where none has; named "all lanes", or "lanes with work" if it leaves some out.
 /// The idle time of the others has no cause.
 LaneCauses sumOf(const IdleCauses& causes);

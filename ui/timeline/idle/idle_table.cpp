@@ -68,19 +68,15 @@ double percentOf(Nanoseconds part, Nanoseconds whole) {
 
 /// "drain 62 %, jitter 38 %": what makes up at least a tenth, the largest first.
 QString reasons(const CauseTimes& causes) {
-  std::vector<std::size_t> order;
   const Nanoseconds whole = causes.total();
-  for (std::size_t i = 0; i < kCauseCount; ++i) {
-    if (10 * causes.times[i] >= whole && whole > 0) order.push_back(i);
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return causes.times[a] > causes.times[b]; });
+  std::vector<Cause> order = bySize(causes);
+  std::erase_if(order, [&](Cause cause) { return 10 * causes[cause] < whole; });
   QStringList words;
-  for (const std::size_t i : order) {
-    const QString name = causeText(static_cast<Cause>(i));
+  for (const Cause cause : order) {
+    const QString name = causeText(cause);
     words << (order.size() == 1
                   ? name
-                  : QStringLiteral("%1 %2 %").arg(name).arg(std::lround(percentOf(causes.times[i], whole))));
+                  : QStringLiteral("%1 %2 %").arg(name).arg(std::lround(percentOf(causes[cause], whole))));
   }
   return words.join(QStringLiteral(", "));
 }
