@@ -109,8 +109,8 @@ void printAligned(const AlignedRuns& runs) {
   }
   if (rows.size() > 1) std::cout << textTable(rows, 2) << "\n";
   std::cout << counted(static_cast<std::int64_t>(runs.cells.size()), "matching action") << ": in total "
-            << formatSeconds(a * 1e-9) << " in A and " << formatSeconds(b * 1e-9) << " in B; " << runs.only_a
-            << " only in A, " << runs.only_b << " only in B.\n";
+            << formatSeconds(a * 1e-9) << " in A and " << formatSeconds(b * 1e-9) << " in B; " << runs.only_a.size()
+            << " only in A, " << runs.only_b.size() << " only in B.\n";
 }
 
 /// As the table of several runs calls variants.

@@ -253,15 +253,13 @@ class Joiner {
     for (const auto& [key, first] : a) {
       const auto second = b.find(key);
       if (second == b.end())
-        runs.starts_only_a.push_back(first.start);
+        runs.only_a.push_back(first.start);
       else
         runs.cells.push_back(
             {key, first.length, second->second.length, second->second.start - first.start, first.start});
     }
     for (const auto& [key, second] : b)
-      if (!a.contains(key)) runs.starts_only_b.push_back(second.start);
-    runs.only_a = runs.starts_only_a.size();
-    runs.only_b = runs.starts_only_b.size();
+      if (!a.contains(key)) runs.only_b.push_back(second.start);
   }
 
   std::array<const Trace*, 2> m_runs;
@@ -307,7 +305,9 @@ std::vector<CellMean> AlignedRuns::means() const {
   return result;
 }
 
-ComparedActions comparedActions(const AlignedRuns& runs) { return {runs.cells, runs.only_a, runs.only_b}; }
+ComparedActions comparedActions(const AlignedRuns& runs) {
+  return {runs.cells, runs.only_a.size(), runs.only_b.size()};
+}
 
 ComparedActions actionsWithin(const AlignedRuns& runs, TimeRange range) {
   const auto begins_in = [range](Nanoseconds start) { return range.start <= start && start < range.end; };
@@ -315,8 +315,8 @@ ComparedActions actionsWithin(const AlignedRuns& runs, TimeRange range) {
   std::ranges::copy_if(runs.cells, std::back_inserter(within.cells), [&](const AlignedCell& cell) {
     return begins_in(cell.start) || begins_in(cell.start + cell.later_by);
   });
-  within.only_a = static_cast<std::size_t>(std::ranges::count_if(runs.starts_only_a, begins_in));
-  within.only_b = static_cast<std::size_t>(std::ranges::count_if(runs.starts_only_b, begins_in));
+  within.only_a = static_cast<std::size_t>(std::ranges::count_if(runs.only_a, begins_in));
+  within.only_b = static_cast<std::size_t>(std::ranges::count_if(runs.only_b, begins_in));
   return within;
 }
 

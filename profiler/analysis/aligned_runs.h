@@ -68,10 +68,8 @@ struct AlignedRuns {
   std::vector<std::vector<CausePiece>> causes;   ///< of each lane's idle time in its own run, on the common axis
   std::vector<CriticalPath> paths;               ///< of both runs' steps, on the common axis
   MicroBatchSizes micro_batches;
-  std::vector<AlignedCell> cells;  ///< those of both runs, by key; none when their micro-batches differ
-  std::size_t only_a = 0;          ///< cells that the other run lacks
-  std::size_t only_b = 0;
-  std::vector<Nanoseconds> starts_only_a, starts_only_b;  ///< of those cells, on the common axis
+  std::vector<AlignedCell> cells;           ///< those of both runs, by key; none when their micro-batches differ
+  std::vector<Nanoseconds> only_a, only_b;  ///< starts of cells that the other run lacks, on the common axis
 
   /// From a run's own axis to the common one: what follows `start`, up to the next entry, moved by `shift`.
   struct Shift {

@@ -79,7 +79,7 @@ TEST(AlignedRuns, TheTableHoldsLengthsAndDifferences) {
   const AlignedRuns runs = alignRuns(a.built(), b.built());
   EXPECT_EQ(told(runs.cells),
             "step 0 0F0 10 20 10 at 5, step 0 0B0 20 35 15 at 15, step 1 0F0 10 9 -1 at 0, step 1 0B0 20 21 1 at -1");
-  EXPECT_EQ(runs.only_a + runs.only_b, 0U);
+  EXPECT_EQ(runs.only_a.size() + runs.only_b.size(), 0U);
   const auto means = runs.means();
   ASSERT_EQ(means.size(), 2U);
   EXPECT_EQ(means[0].cells, 2U);
@@ -134,8 +134,8 @@ TEST(AlignedRuns, WhatOnlyOneRunHasIsCounted) {
   b.action(0, "0F0", 20, 26, 2);
   const AlignedRuns runs = alignRuns(a.built(), b.built());
   EXPECT_EQ(told(runs.cells), "step 0 0F0 10 7 -3 at 0");
-  EXPECT_EQ(runs.only_a, 3U);
-  EXPECT_EQ(runs.only_b, 3U);
+  EXPECT_EQ(runs.only_a.size(), 3U);
+  EXPECT_EQ(runs.only_b.size(), 3U);
   EXPECT_EQ(told(runs.windows_a), "0: 100-130, 1: 150-180");
   EXPECT_EQ(told(runs.windows_b), "0: 100-114, 2: 180-186");  // behind the step that only A has
   EXPECT_EQ(runs.trace->lanes[2].name, "B: lane 1");
