@@ -100,8 +100,8 @@ class ActionCauses {
   }
 
   /// How long each cause held the actions back, once their lane was free and their input there.
-  Delays delays() {
-    Delays delays;
+  CauseDelays delays() {
+    CauseDelays delays;
     for (std::size_t lane = 0; lane < m_busy.size(); ++lane) {
       const std::vector<StepWindow> windows = stretchWindows(lane);
       for (std::size_t stretch = 0; stretch < windows.size(); ++stretch) {
@@ -227,7 +227,7 @@ class ActionCauses {
     return action.producer == kNoItem || piece.range.start >= std::max(action.produced, action.arrived);
   }
 
-  void addDelay(Delays& delays, std::uint32_t item, const CausePiece& piece) const {
+  void addDelay(CauseDelays& delays, std::uint32_t item, const CausePiece& piece) const {
     std::vector<Nanoseconds>& times = delays[static_cast<std::size_t>(piece.cause)];
     if (times.empty()) times.resize(m_traced.actions.size());
     times[item] += piece.range.length();

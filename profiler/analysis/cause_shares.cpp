@@ -183,7 +183,7 @@ class CauseShares::Finder {
 
   const Trace& m_trace;
   const TracedActions& m_traced;
-  const Delays& m_delays;
+  const CauseDelays& m_delays;
   CauseShares& m_result;
   const UsualLengths& m_usual;
   IdleReplay m_replay;

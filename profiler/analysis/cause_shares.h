@@ -24,14 +24,14 @@ namespace lanelab {
 
 /// By cause and action, how long it held the action back after its lane was free and its input there. Empty where the
 /// cause delays nothing; transfers are in TracedAction.
-using Delays = std::array<std::vector<Nanoseconds>, kCauseCount>;
+using CauseDelays = std::array<std::vector<Nanoseconds>, kCauseCount>;
 
 /// What several analyses of a trace begin with. Each by itself takes long on a large trace, so whoever asks several of
 /// them prepares once and hands it on.
 struct PreparedActions {
   TracedActions traced;
   UsualLengths usual;
-  Delays delays;  ///< what the lanes show
+  CauseDelays delays;  ///< what the lanes show
 };
 PreparedActions prepareActions(const Trace& trace);
 

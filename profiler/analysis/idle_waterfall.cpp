@@ -96,7 +96,7 @@ class WaterfallFinder {
 
   const TracedActions& m_traced;
   const UsualLengths& m_usual;
-  const Delays& m_delays;
+  const CauseDelays& m_delays;
   IdleReplay m_replay;
   std::size_t m_lanes;
   WindowKind m_windows;

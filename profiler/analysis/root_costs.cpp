@@ -184,7 +184,7 @@ class RootFinder {
 
   const Trace& m_trace;
   const TracedActions& m_traced;
-  const Delays& m_delays;
+  const CauseDelays& m_delays;
   const UsualLengths& m_usual;
   IdleReplay m_replay;
   ReplayTimes m_measured;
