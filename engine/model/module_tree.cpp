@@ -9,6 +9,7 @@
 
 #include "base/json_fields.h"
 #include "base/text.h"
+#include "engine/model/shape.h"
 
 namespace lanelab {
 namespace {
@@ -118,11 +119,7 @@ std::int64_t bytesOf(ElementType type) {
 
 bool isFloating(ElementType type) { return type <= ElementType::BFloat16; }
 
-std::int64_t TreeTensor::bytes() const {
-  std::int64_t bytes = bytesOf(type);
-  for (const std::int64_t size : shape) bytes *= size;
-  return bytes;
-}
+std::int64_t TreeTensor::bytes() const { return bytesOf(type) * numbersOf(shape); }
 
 Result<ElementType> parseElementType(std::string_view text) {
   if (const auto type = fromWord<ElementType>(text)) return *type;
@@ -141,12 +138,8 @@ ModuleTree narrowedTo(ModuleTree tree, ElementType type) {
 }
 
 Result<ModuleTree> parseModuleTree(std::string_view json, const std::string& place) {
-  const Result<Json> parsed = parseJsonText(json, place);
-  if (!parsed.ok()) return parsed.error();
-  FieldErrors errors(place);
-  ModuleTree tree = TreeReader(errors).read(*parsed, "", "");
-  if (errors.first()) return *errors.first();
-  return tree;
+  return readJson(json, place,
+                  [](FieldErrors& errors, const Json& root) { return TreeReader(errors).read(root, "", ""); });
 }
 
 std::string childPath(std::string_view module, std::string_view name) {

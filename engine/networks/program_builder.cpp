@@ -2,7 +2,6 @@
 #include "engine/networks/program_builder.h"
 
 #include <cmath>
-#include <numeric>
 
 #include "engine/exported/graph/size_expression.h"
 
@@ -25,9 +24,7 @@ Integers contiguousStrides(const Shape& sizes) {
 }
 
 /// Of the numbers that one output is computed from.
-std::int64_t fanIn(const Shape& weight) {
-  return std::accumulate(weight.begin() + 1, weight.end(), std::int64_t{1}, std::multiplies<>());
-}
+std::int64_t fanIn(const Shape& weight) { return numbersOf(weight) / weight.front(); }
 
 WeightDraw constant(const std::string& record, std::int64_t elements, double value,
                     ScalarKind type = ScalarKind::Float32) {

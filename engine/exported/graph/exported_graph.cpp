@@ -26,12 +26,6 @@ struct ReadValues {
 
 }  // namespace
 
-std::int64_t ExportedTensor::elements() const {
-  std::int64_t count = 1;
-  for (const std::int64_t size : sizes) count *= size;
-  return count;
-}
-
 std::vector<ValueId> valuesRead(const ExportedNode& node) {
   std::vector<ValueId> values;
   for (const NamedArgument& input : node.inputs) std::visit(ReadValues{values}, input.value);

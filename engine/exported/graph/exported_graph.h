@@ -18,6 +18,7 @@
 #include "base/ids.h"
 #include "engine/exported/graph/scalar_kind.h"
 #include "engine/exported/graph/size_expression.h"
+#include "engine/model/shape.h"
 
 namespace lanelab {
 
@@ -122,7 +123,7 @@ struct ExportedTensor {
   std::vector<std::int64_t> sizes, strides;  ///< strides in elements
   std::int64_t offset = 0;                   ///< in elements
 
-  std::int64_t elements() const;
+  std::int64_t elements() const { return numbersOf(sizes); }
   bool operator==(const ExportedTensor&) const = default;
 };
 
