@@ -2,6 +2,7 @@
 #include "engine/schedule/generate.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "engine/placement/micro_batches.h"
@@ -42,19 +43,20 @@ std::string countedStages(std::size_t stages) { return std::to_string(stages) + 
 Status checkPlacement(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage) {
   const std::string not_these = ", and these " + countedStages(lane_of_stage.size()) + " are placed differently";
   const StageLayout layout = layoutOf(kind);
-  if (layout == StageLayout::V && !vLanes(lane_of_stage)) {
+  const bool laid_out = layout == StageLayout::Any || lanesLaidOut(layout, lane_of_stage);
+  if (layout == StageLayout::V && !laid_out) {
     return Error::badInput(
         "{} needs two stages per lane in a V, stage s and stage 2p-1-s on the same of p lanes{}: cut the model into "
         "twice as many stages as lanes, or choose ZB-H1 or By stage times (list).",
         titleOf(kind), not_these);
   }
-  if (layout == StageLayout::Waves && !waveLanes(lane_of_stage)) {
+  if (layout == StageLayout::Waves && !laid_out) {
     return Error::badInput(
         "{} needs stages that go down p lanes and back, a multiple of 2p stages{}: cut the model into 2, 4 or 6 stages "
         "per lane, or choose 1F1B or By stage times (list).",
         titleOf(kind), not_these);
   }
-  if (layout == StageLayout::RoundRobin && !loopedLanes(lane_of_stage)) {
+  if (layout == StageLayout::RoundRobin && !laid_out) {
     return Error::badInput(
         "{} needs stages that go round the lanes, stage s on lane s mod p, equally many on each of p lanes{}: cut the "
         "model into a multiple of the lanes, or choose 1F1B or By stage times (list).",
@@ -77,8 +79,8 @@ Status checkWarmUp(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, 
   if (warm_up < 1 || warm_up > kMostMicroBatches)
     return Error::badInput("The warm-up depth must be from 1 to {} micro-batches, not {}.", kMostMicroBatches, warm_up);
   if (kind != ScheduleKind::InterleavedOneFOneB) return {};
-  const int least =
-      interleavedDepth(static_cast<int>(lane_of_stage.size()), *loopedLanes(lane_of_stage), micro_batches).least;
+  const int around = *lanesLaidOut(layoutOf(kind), lane_of_stage);
+  const int least = interleavedDepth(static_cast<int>(lane_of_stage.size()), around, micro_batches).least;
   if (warm_up >= least) return {};
   return Error::badInput(
       "A warm-up depth of {} would never reach the last stage: Interleaved 1F1B needs at least {} forwards here.",
@@ -136,6 +138,22 @@ Result<ScheduleKind> parseScheduleName(const std::string& name) {
   const auto kind = fromWord<ScheduleKind>(name);
   if (kind && rowOf(*kind).rows != nullptr) return *kind;
   return Error::badInput("Unknown schedule \"{}\": {}", name, nearestHint(name, knownScheduleNames()));
+}
+
+std::optional<int> lanesLaidOut(StageLayout layout, const std::vector<LaneId>& lane_of_stage) {
+  const bool turns = layout != StageLayout::RoundRobin;
+  const auto begin = lane_of_stage.begin(), end = lane_of_stage.end();
+  const auto again = turns ? std::adjacent_find(begin, end) : std::find(begin + 1, end, lane_of_stage.front());
+  const std::size_t stages = lane_of_stage.size();
+  const std::size_t lanes = static_cast<std::size_t>(again - begin) + (turns ? 1 : 0),
+                    round = turns ? 2 * lanes : lanes;
+  if (stages % round != 0 || (layout == StageLayout::V && stages != round)) return std::nullopt;
+  if (std::set<LaneId>(begin, begin + static_cast<std::ptrdiff_t>(lanes)).size() != lanes) return std::nullopt;
+  for (std::size_t s = 0; s < stages; ++s) {
+    const std::size_t in_round = s % round;
+    if (lane_of_stage[s] != lane_of_stage[std::min(in_round, 2 * lanes - 1 - in_round)]) return std::nullopt;
+  }
+  return static_cast<int>(lanes);
 }
 
 bool goesRoundTheLanes(ScheduleKind schedule) { return layoutOf(schedule) != StageLayout::Any; }

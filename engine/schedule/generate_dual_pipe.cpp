@@ -93,7 +93,7 @@ class DualPipeLane {
 }  // namespace
 
 ActionRows dualPipeVRows(const ScheduleRequest& request) {
-  const int depth = *vLanes(request.lane_of_stage);
+  const int depth = *lanesLaidOut(StageLayout::V, request.lane_of_stage);
   return rowsByPosition(request, depth,
                         [&](int position) { return DualPipeLane(position, depth, request.micro_batches).row(); });
 }

@@ -2,7 +2,6 @@
 // The schedules of stages that go round the lanes, as in torch/distributed/pipelining/schedules.py: interleaved-1f1b,
 // interleaved-zb and looped-bfs.
 #include <algorithm>
-#include <set>
 
 #include "engine/schedule/generate_parts.h"
 
@@ -36,18 +35,11 @@ std::vector<Action> depthFirst(int position, int lanes, int own_stages, const st
   return actions;
 }
 
-}  // namespace
-
-std::optional<int> loopedLanes(const std::vector<LaneId>& lane_of_stage) {
-  const auto again = std::find(lane_of_stage.begin() + 1, lane_of_stage.end(), lane_of_stage.front());
-  const auto lanes = static_cast<std::size_t>(again - lane_of_stage.begin());
-  if (std::set<LaneId>(lane_of_stage.begin(), again).size() != lanes || lane_of_stage.size() % lanes != 0)
-    return std::nullopt;
-  for (std::size_t s = lanes; s < lane_of_stage.size(); ++s) {
-    if (lane_of_stage[s] != lane_of_stage[s - lanes]) return std::nullopt;
-  }
-  return static_cast<int>(lanes);
+int lanesAround(const ScheduleRequest& request) {
+  return *lanesLaidOut(StageLayout::RoundRobin, request.lane_of_stage);
 }
+
+}  // namespace
 
 InterleavedDepth interleavedDepth(int stages, int lanes, int micro_batches) {
   const std::vector<int> rounds = roundsOf(lanes, micro_batches);
@@ -56,50 +48,30 @@ InterleavedDepth interleavedDepth(int stages, int lanes, int micro_batches) {
 }
 
 ActionRows interleavedRows(const ScheduleRequest& request) {
-  const int stages = request.stages(), around = *loopedLanes(request.lane_of_stage);
+  const int stages = request.stages(), around = lanesAround(request);
   const std::vector<int> rounds = roundsOf(around, request.micro_batches);
   const InterleavedDepth depth = interleavedDepth(stages, around, request.micro_batches);
   const int deepest = std::min(request.limits.warm_up.value_or(depth.own), std::max(depth.own, depth.most));
   return rowsByPosition(request, around, [&](int position) {
-    const std::vector<Action> forwards = depthFirst(position, around, stages / around, rounds, ActionKind::Forward);
-    const std::vector<Action> backwards = depthFirst(position, around, stages / around, rounds, ActionKind::Backward);
-    const auto first =
-        std::min(forwards.size(), static_cast<std::size_t>(warmUpOf(position, around, deepest, depth.least)));
-    std::vector<Action> row(forwards.begin(), forwards.begin() + static_cast<std::ptrdiff_t>(first));
-    for (std::size_t i = 0; i < backwards.size(); ++i) {
-      row.push_back(backwards[i]);
-      if (first + i < forwards.size()) row.push_back(forwards[first + i]);
-    }
-    return row;
+    return inTurn(depthFirst(position, around, stages / around, rounds, ActionKind::Forward),
+                  depthFirst(position, around, stages / around, rounds, ActionKind::Backward),
+                  static_cast<std::size_t>(warmUpOf(position, around, deepest, depth.least)));
   });
 }
 
 ActionRows interleavedZeroBubbleRows(const ScheduleRequest& request) {
-  const int stages = request.stages(), around = *loopedLanes(request.lane_of_stage);
+  const int stages = request.stages(), around = lanesAround(request);
   const std::vector<int> rounds = roundsOf(around, request.micro_batches);
   const int least = interleavedDepth(stages, around, request.micro_batches).least;
   return rowsByPosition(request, around, [&](int position) {
-    const std::vector<Action> forwards = depthFirst(position, around, stages / around, rounds, ActionKind::Forward);
-    const std::vector<Action> inputs = depthFirst(position, around, stages / around, rounds, ActionKind::BackwardInput);
-    const auto ahead = static_cast<std::size_t>(least + around - 1 - position);
-    const auto behind = static_cast<std::size_t>(position);
-    std::vector<Action> row(forwards.begin(),
-                            forwards.begin() + static_cast<std::ptrdiff_t>(std::min(ahead, forwards.size())));
-    const auto addWeight = [&](std::size_t i) {
-      row.push_back({inputs[i].stage, ActionKind::BackwardWeight, inputs[i].micro_batch});
-    };
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      row.push_back(inputs[i]);
-      if (i >= behind) addWeight(i - behind);
-      if (ahead + i < forwards.size()) row.push_back(forwards[ahead + i]);
-    }
-    for (std::size_t i = inputs.size() - std::min(behind, inputs.size()); i < inputs.size(); ++i) addWeight(i);
-    return row;
+    return inTurn(depthFirst(position, around, stages / around, rounds, ActionKind::Forward),
+                  depthFirst(position, around, stages / around, rounds, ActionKind::BackwardInput),
+                  static_cast<std::size_t>(least + around - 1 - position), static_cast<std::size_t>(position));
   });
 }
 
 ActionRows loopedBreadthFirstRows(const ScheduleRequest& request) {
-  const int stages = request.stages(), around = *loopedLanes(request.lane_of_stage);
+  const int stages = request.stages(), around = lanesAround(request);
   return rowsByPosition(request, around, [&](int position) {
     std::vector<Action> row;
     const auto addStage = [&](int s, ActionKind kind) {

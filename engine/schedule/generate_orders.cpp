@@ -8,25 +8,37 @@
 namespace lanelab {
 namespace {
 
-// Backwards are whole, or with `weight_delay` in two parts, the weight part so many micro-batches later. With all
-// forwards as warm-up this is GPipe, with S-s it is 1F1B.
-std::vector<Action> orderOf(StageId stage, int warm_up, int micro_batches,
-                            std::optional<int> weight_delay = std::nullopt) {
-  std::vector<Action> order;
-  order.reserve((weight_delay ? 3 : 2) * static_cast<std::size_t>(micro_batches));
-  const auto add = [&](ActionKind kind, int k) { order.push_back({stage, kind, MicroBatchId(k)}); };
-  int forwards = 0, weights = 0;
-  while (forwards < warm_up) add(ActionKind::Forward, forwards++);
+/// A stage's own order. With all forwards as warm-up this is GPipe, with S-s it is 1F1B.
+std::vector<Action> orderOf(int stage, int warm_up, int micro_batches,
+                            std::optional<std::size_t> weight_delay = std::nullopt) {
+  std::vector<Action> forwards, backwards;
   for (int k = 0; k < micro_batches; ++k) {
-    add(weight_delay ? ActionKind::BackwardInput : ActionKind::Backward, k);
-    if (weight_delay && k >= *weight_delay) add(ActionKind::BackwardWeight, weights++);
-    if (forwards < micro_batches) add(ActionKind::Forward, forwards++);
+    forwards.push_back({StageId(stage), ActionKind::Forward, MicroBatchId(k)});
+    backwards.push_back(
+        {StageId(stage), weight_delay ? ActionKind::BackwardInput : ActionKind::Backward, MicroBatchId(k)});
   }
-  while (weight_delay && weights < micro_batches) add(ActionKind::BackwardWeight, weights++);
-  return order;
+  return inTurn(forwards, backwards, static_cast<std::size_t>(warm_up), weight_delay);
 }
 
 }  // namespace
+
+std::vector<Action> inTurn(const std::vector<Action>& forwards, const std::vector<Action>& backwards,
+                           std::size_t warm_up, std::optional<std::size_t> weight_delay) {
+  const std::size_t first = std::min(warm_up, forwards.size());
+  std::vector<Action> row(forwards.begin(), forwards.begin() + static_cast<std::ptrdiff_t>(first));
+  std::size_t weights = 0;
+  const auto addWeight = [&] {
+    const Action& input = backwards[weights++];
+    row.push_back({input.stage, ActionKind::BackwardWeight, input.micro_batch});
+  };
+  for (std::size_t i = 0; i < backwards.size(); ++i) {
+    row.push_back(backwards[i]);
+    if (weight_delay && i >= *weight_delay) addWeight();
+    if (first + i < forwards.size()) row.push_back(forwards[first + i]);
+  }
+  while (weight_delay && weights < backwards.size()) addWeight();
+  return row;
+}
 
 int warmUpOf(int index, int count, int first, int last) {
   if (count < 2) return first;
@@ -34,16 +46,9 @@ int warmUpOf(int index, int count, int first, int last) {
   return last + static_cast<int>((static_cast<std::int64_t>(first - last) * (steps - index) + steps / 2) / steps);
 }
 
-ActionRows gpipeOrders(int stages, int micro_batches) {
-  ActionRows orders;
-  for (int s = 0; s < stages; ++s) orders.push_back(orderOf(StageId(s), micro_batches, micro_batches));
-  return orders;
-}
-
 ActionRows oneForwardOneBackwardOrders(int stages, int micro_batches, int warm_up) {
   ActionRows orders;
-  for (int s = 0; s < stages; ++s)
-    orders.push_back(orderOf(StageId(s), std::min(micro_batches, warmUpOf(s, stages, warm_up, 1)), micro_batches));
+  for (int s = 0; s < stages; ++s) orders.push_back(orderOf(s, warmUpOf(s, stages, warm_up, 1), micro_batches));
   return orders;
 }
 
@@ -51,7 +56,7 @@ ActionRows splitOrders(int stages, int micro_batches, int warm_up, bool delayed)
   ActionRows orders;
   for (int s = 0; s < stages; ++s) {
     const int own = warmUpOf(s, stages, warm_up, 1);
-    orders.push_back(orderOf(StageId(s), std::min(micro_batches, own), micro_batches, delayed ? warm_up - own : 0));
+    orders.push_back(orderOf(s, own, micro_batches, static_cast<std::size_t>(delayed ? warm_up - own : 0)));
   }
   return orders;
 }
@@ -84,7 +89,9 @@ int zeroBubbleDepth(const ScheduleRequest& request) {
 }  // namespace
 
 ActionRows gpipeRows(const ScheduleRequest& request) {
-  return merged(request, gpipeOrders(request.stages(), request.micro_batches));
+  ActionRows orders;
+  for (int s = 0; s < request.stages(); ++s) orders.push_back(orderOf(s, request.micro_batches, request.micro_batches));
+  return merged(request, orders);
 }
 
 ActionRows oneForwardOneBackwardRows(const ScheduleRequest& request) {

@@ -6,20 +6,20 @@
 
 namespace lanelab {
 
-/// p, when the stages go round p lanes again and again (p = number of stages: once).
-std::optional<int> loopedLanes(const std::vector<LaneId>& lane_of_stage);
-/// p, when the stages go down p lanes and back, again and again; a V is one such wave.
-std::optional<int> waveLanes(const std::vector<LaneId>& lane_of_stage);
-/// p, when 2p stages lie in a V on p lanes.
-std::optional<int> vLanes(const std::vector<LaneId>& lane_of_stage);
+/// p, when the stages lie so on p lanes: round them again and again, or down and back, which a V is once. Of a layout
+/// that is not Any.
+std::optional<int> lanesLaidOut(StageLayout layout, const std::vector<LaneId>& lane_of_stage);
 
 /// Forwards before the first backward: of the first of `count` (stages or lanes) `first`, of the last `last`, between
 /// in proportion.
 int warmUpOf(int index, int count, int first, int last);
 
-/// Of each stage: `warm_up` forwards (at most the micro-batches), then a backward and a forward in turn, then the
-/// backwards that are left.
-ActionRows gpipeOrders(int stages, int micro_batches);
+/// `warm_up` forwards, then a backward and a forward in turn, then the backwards that are left. With `weight_delay` the
+/// backwards are input parts, and the weight part of each follows so many backwards later.
+std::vector<Action> inTurn(const std::vector<Action>& forwards, const std::vector<Action>& backwards,
+                           std::size_t warm_up, std::optional<std::size_t> weight_delay = std::nullopt);
+
+/// That of each stage, with at most the micro-batches as warm-up.
 ActionRows oneForwardOneBackwardOrders(int stages, int micro_batches, int warm_up);
 /// The same with I for the backward; W follows `delay` micro-batches later, which is what stage s holds fewer than
 /// stage 0, or 0.

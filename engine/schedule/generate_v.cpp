@@ -76,13 +76,8 @@ class VLane {
 
 }  // namespace
 
-std::optional<int> vLanes(const std::vector<LaneId>& lane_of_stage) {
-  const std::optional<int> lanes = waveLanes(lane_of_stage);
-  return lanes && lane_of_stage.size() == 2 * static_cast<std::size_t>(*lanes) ? lanes : std::nullopt;
-}
-
 ActionRows zeroBubbleVRows(const ScheduleRequest& request) {
-  const int depth = *vLanes(request.lane_of_stage);
+  const int depth = *lanesLaidOut(StageLayout::V, request.lane_of_stage);
   return rowsByPosition(request, depth,
                         [&](int position) { return VLane(position, depth, request.micro_batches).row(); });
 }

@@ -260,7 +260,7 @@ ActionRows memoryVRows(const ScheduleRequest& request, VMemory memory) {
   constexpr std::array<ActionKind, 6> kKinds = {ActionKind::Forward,        ActionKind::Forward,
                                                 ActionKind::BackwardInput,  ActionKind::BackwardInput,
                                                 ActionKind::BackwardWeight, ActionKind::BackwardWeight};
-  const int depth = *vLanes(request.lane_of_stage);
+  const int depth = *lanesLaidOut(StageLayout::V, request.lane_of_stage);
   ActionRows rows(static_cast<std::size_t>(request.lanes));
   inOrderOfSlots(rowsOf(filledLanes(memory, depth, request.micro_batches)), [&](std::size_t position, int part, int k) {
     const bool down = part == DownForward || part == DownInput || part == DownWeight;
