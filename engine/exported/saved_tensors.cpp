@@ -15,62 +15,49 @@ constexpr std::int64_t kStatisticBytes = 4;  ///< means and deviations are float
 constexpr std::int64_t kIndexBytes = 8;
 
 /// A call, by the places of its arguments, and what is saved of it.
-class SavingCall {
- public:
-  SavingCall(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes, const TensorMemory& memory)
-      : m_graph(graph), m_node(node), m_sizes(sizes), m_memory(memory) {}
+struct SavingCall {
+  const ExportedGraph& graph;
+  const ExportedNode& node;
+  const SampleSizes& sizes;
+  const TensorMemory& memory;
+  SavedTensors saved = {};
 
-  SavedTensors saved;
-
-  std::optional<ValueId> tensor(std::size_t i) const { return tensorAt(m_graph, m_node, i); }
+  std::optional<ValueId> tensor(std::size_t i) const { return tensorAt(graph, node, i); }
   std::optional<ValueId> result(std::size_t i = 0) const {
-    return i < m_node.outputs.size() ? m_node.outputs[i] : std::nullopt;
+    return i < node.outputs.size() ? node.outputs[i] : std::nullopt;
   }
-  bool follows(ValueId id) const { return m_memory.gradient[id.index()]; }
+  bool follows(ValueId id) const { return memory.gradient[id.index()]; }
   bool follows(std::size_t i) const { return tensor(i) && follows(*tensor(i)); }
   bool isInPlace() const {
-    const std::string_view name = operatorName(m_node.target);
+    const std::string_view name = operatorName(node.target);
     return outOfPlace(name) != name;
   }
-  const ExportedGraph& graph() const { return m_graph; }
-  const ExportedNode& node() const { return m_node; }
-  const SampleSizes& sizes() const { return m_sizes; }
-  ScalarKind type(ValueId id) const { return m_graph.value(id).type; }
+  ScalarKind type(ValueId id) const { return graph.value(id).type; }
 
   void save(std::optional<ValueId> id) {
     if (id) saved.values.push_back(*id);
   }
   /// A tensor of autograd's own, as large as `like`.
   void saveNew(std::optional<ValueId> like) {
-    if (like) saved.made.computed += m_sizes.bytes(*like);
+    if (like) saved.made.computed += sizes.bytes(*like);
   }
+  /// The tensor itself, or a copy of it.
+  void saveOrCopy(std::optional<ValueId> id, bool copies) { copies ? saveNew(id) : save(id); }
   /// In a type of their own.
   void saveOwn(std::int64_t elements, std::int64_t bytes_each) { saved.made.own += elements * bytes_each; }
   /// There is no rule.
   void saveAll() {
     saved.known = false;
-    for (const ValueId id : valuesRead(m_node))
-      if (isDifferentiable(m_graph.value(id).type)) save(id);
-    for (const auto& id : m_node.outputs) save(id);
+    for (const ValueId id : valuesRead(node))
+      if (isDifferentiable(graph.value(id).type)) save(id);
+    for (const auto& id : node.outputs) save(id);
   }
-
- private:
-  const ExportedGraph& m_graph;
-  const ExportedNode& m_node;
-  const SampleSizes& m_sizes;
-  const TensorMemory& m_memory;
 };
 
 void saveNothing(SavingCall&) {}
 
 /// The argument, or a copy of it if the call overwrites it.
-void saveArgument(SavingCall& call, std::size_t i) {
-  if (call.isInPlace() && i == 0) {
-    call.saveNew(call.tensor(0));
-  } else {
-    call.save(call.tensor(i));
-  }
-}
+void saveArgument(SavingCall& call, std::size_t i) { call.saveOrCopy(call.tensor(i), call.isInPlace() && i == 0); }
 
 void saveSelf(SavingCall& call) {
   if (call.follows(0)) saveArgument(call, 0);
@@ -103,8 +90,8 @@ void saveExtreme(SavingCall& call) {
 /// The mask or the indices, which are argument 1; those of index() are a list.
 void saveSelector(SavingCall& call) {
   call.save(call.tensor(1));
-  if (call.node().inputs.size() < 2) return;
-  const ExportedArgument& indices = call.node().inputs[1].value;
+  if (call.node.inputs.size() < 2) return;
+  const ExportedArgument& indices = call.node.inputs[1].value;
   if (const auto* list = std::get_if<std::vector<ValueId>>(&indices))
     for (const ValueId id : *list) call.save(id);
   if (const auto* list = std::get_if<std::vector<std::optional<ValueId>>>(&indices))
@@ -148,12 +135,8 @@ Shape asMatrices(const Shape& shape, std::size_t kept) {
 void saveJoined(SavingCall& call, std::size_t i, std::size_t kept) {
   const std::optional<ValueId> id = call.tensor(i);
   if (!id) return;
-  const Shape shape = call.sizes().wholeShape(*id);
-  if (shape.size() <= kept || call.sizes().canBeViewedAs(*id, asMatrices(shape, kept))) {
-    call.save(*id);
-  } else {
-    call.saveNew(id);
-  }
+  const Shape shape = call.sizes.wholeShape(*id);
+  call.saveOrCopy(id, shape.size() > kept && !call.sizes.canBeViewedAs(*id, asMatrices(shape, kept)));
 }
 
 /// x W^T + b, where the leading sizes of x are joined.
@@ -178,8 +161,8 @@ void saveAddedProduct(SavingCall& call) { saveMatrices(call, 1, 2); }
 void saveAnyProduct(SavingCall& call) {
   const auto a = call.tensor(0), b = call.tensor(1);
   if (!a || !b) return;
-  const std::size_t dimensions_a = call.sizes().wholeShape(*a).size();
-  const std::size_t dimensions_b = call.sizes().wholeShape(*b).size();
+  const std::size_t dimensions_a = call.sizes.wholeShape(*a).size();
+  const std::size_t dimensions_b = call.sizes.wholeShape(*b).size();
   const bool batches = dimensions_a > 2 && dimensions_b > 2;
   if (call.follows(1)) saveJoined(call, 0, batches ? 2 : 1);
   if (call.follows(0)) saveJoined(call, 1, batches ? 2 : 1);
@@ -195,15 +178,11 @@ void saveEinsumOperand(SavingCall& call, const EinsumCall& einsum, std::size_t i
     for (const char label : labels) group.push_back(einsum.labels[i].find(label));
   }
   const ValueId id = einsum.operands[i];
-  if (call.sizes().canBeGrouped(id, groups)) {
-    call.save(id);
-  } else {
-    call.saveNew(id);
-  }
+  call.saveOrCopy(id, !call.sizes.canBeGrouped(id, groups));
 }
 
 void saveEinsum(SavingCall& call) {
-  const std::optional<EinsumCall> einsum = einsumOf(call.graph(), call.node(), call.sizes());
+  const std::optional<EinsumCall> einsum = einsumOf(call.graph, call.node, call.sizes);
   if (einsum && einsum->operands.size() == 1) return;  // a view, a diagonal or a sum
   if (!einsum || einsum->operands.size() > 2 || einsum->sumsAlone()) return call.saveAll();
   const bool sums = !einsum->labelsOf(0, /*shared=*/true, /*kept=*/false).empty();
@@ -226,34 +205,34 @@ void saveNormed(SavingCall& call, std::int64_t groups) {
 /// Of all samples together.
 void saveBatchNorm(SavingCall& call) {
   saveNormed(call, 0);
-  const Shape shape = call.tensor(0) ? call.sizes().shape(*call.tensor(0)) : Shape();
+  const Shape shape = call.tensor(0) ? call.sizes.shape(*call.tensor(0)) : Shape();
   if (!shape.empty()) call.saved.made.fixed += 2 * shape.front() * kStatisticBytes;
 }
 
 void saveLayerNorm(SavingCall& call) {
-  const ExportedArgument* const shape = argumentOf(call.node(), "normalized_shape");
+  const ExportedArgument* const shape = argumentOf(call.node, "normalized_shape");
   const auto* const sizes = shape ? std::get_if<std::vector<std::int64_t>>(shape) : nullptr;
   const std::int64_t each = sizes ? std::max<std::int64_t>(numbersOf(*sizes), 1) : 1;
-  saveNormed(call, call.tensor(0) ? call.sizes().elements(*call.tensor(0)) / each : 0);
+  saveNormed(call, call.tensor(0) ? call.sizes.elements(*call.tensor(0)) / each : 0);
 }
 
-void saveGroupNorm(SavingCall& call) { saveNormed(call, integerOr(call.node(), "num_groups").value_or(0)); }
+void saveGroupNorm(SavingCall& call) { saveNormed(call, integerOr(call.node, "num_groups").value_or(0)); }
 
 void saveMaxPool(SavingCall& call) {
   call.save(call.tensor(0));
-  if (call.result()) call.saveOwn(call.sizes().elements(*call.result()), kIndexBytes);
+  if (call.result()) call.saveOwn(call.sizes.elements(*call.result()), kIndexBytes);
 }
 
 /// One number for each channel is a mean, which saves nothing.
 void saveAdaptivePool(SavingCall& call) {
-  const Shape made = call.result() ? call.sizes().wholeShape(*call.result()) : Shape();
+  const Shape made = call.result() ? call.sizes.wholeShape(*call.result()) : Shape();
   const bool mean = made.size() >= 2 && made[made.size() - 1] == 1 && made[made.size() - 2] == 1;
   if (!mean) saveSelf(call);
 }
 
 /// The CPU multiplies by the noise, which it stores in the type of the input.
 void saveDropout(SavingCall& call) {
-  if (!isView(call.node()) || call.isInPlace()) call.saveNew(call.tensor(0));
+  if (!isView(call.node) || call.isInPlace()) call.saveNew(call.tensor(0));
 }
 
 /// A value that a product of matrices reads: joined, or a copy.
@@ -276,16 +255,16 @@ void saveAttentionByProducts(SavingCall& call, std::int64_t scores, double share
 void saveAttention(SavingCall& call) {
   const auto query = call.tensor(0), key = call.tensor(1), mask = call.tensor(3);
   if (!query || !key) return;
-  const Shape shape = call.sizes().wholeShape(*query), keys = call.sizes().wholeShape(*key);
+  const Shape shape = call.sizes.wholeShape(*query), keys = call.sizes.wholeShape(*key);
   if (shape.size() < 2 || shape.back() == 0 || keys.size() < 2) return;
-  const std::int64_t queries = call.sizes().elements(*query) / shape.back();
-  const double share = numberOr(call.node(), "dropout_p").value_or(0);
+  const std::int64_t queries = call.sizes.elements(*query) / shape.back();
+  const double share = numberOr(call.node, "dropout_p").value_or(0);
   if (share > 0 || call.follows(3)) return saveAttentionByProducts(call, queries * keys[keys.size() - 2], share);
   for (const std::size_t i : {0, 1, 2}) call.save(call.tensor(i));
   call.save(call.result());
   call.saveOwn(queries, kStatisticBytes);  // logarithms of sums
   if (mask && call.type(*mask) == ScalarKind::Bool)
-    call.saved.made.computed += call.sizes().elements(*mask) * bytesOf(call.type(*query));
+    call.saved.made.computed += call.sizes.elements(*mask) * bytesOf(call.type(*query));
   else
     call.save(mask);
 }
@@ -295,20 +274,16 @@ void saveAttention(SavingCall& call) {
 void saveLstm(SavingCall& call) {
   constexpr std::int64_t kWorkspaceBytes = 64;
   const auto input = call.tensor(0);
-  const ExportedArgument* const hidden = argumentOf(call.node(), "hx");
+  const ExportedArgument* const hidden = argumentOf(call.node, "hx");
   const auto* const states = hidden ? std::get_if<std::vector<ValueId>>(hidden) : nullptr;
-  const auto layers = integerOr(call.node(), "num_layers");
+  const auto layers = integerOr(call.node, "num_layers");
   if (!input || !states || states->empty() || !layers) return;
-  const Shape shape = call.sizes().wholeShape(*input), state = call.sizes().wholeShape(states->front());
+  const Shape shape = call.sizes.wholeShape(*input), state = call.sizes.wholeShape(states->front());
   if (shape.empty() || state.empty() || shape.back() == 0) return;
-  const std::int64_t directions = flagOr(call.node(), "bidirectional", false) ? 2 : 1;
-  const std::int64_t places = call.sizes().elements(*input) / shape.back(), width = state.back() * directions;
+  const std::int64_t directions = flagOr(call.node, "bidirectional", false) ? 2 : 1;
+  const std::int64_t places = call.sizes.elements(*input) / shape.back(), width = state.back() * directions;
   for (const ValueId id : *states) call.save(id);
-  if (flagOr(call.node(), "batch_first", false)) {
-    call.saveNew(input);
-  } else {
-    call.save(input);
-  }
+  call.saveOrCopy(input, flagOr(call.node, "batch_first", false));
   const std::int64_t joined = directions == 2 ? *layers - 1 : 0;  // both directions, as the input of the next layer
   call.saveOwn(places * width * (*layers + joined) + 2 * width * *layers, kStatisticBytes);
   call.saveOwn(places * width * *layers, kWorkspaceBytes);
@@ -366,7 +341,7 @@ SavedTensors savedBy(const ExportedGraph& graph, const ExportedNode& node, const
   const bool follows =
       std::ranges::any_of(node.outputs, [&](const auto& id) { return id && memory.gradient[id->index()]; });
   if (!follows) return {};
-  SavingCall call(graph, node, sizes, memory);
+  SavingCall call{graph, node, sizes, memory};
   if (const auto rule = savingRule(node)) {
     rule(call);
   } else if (!isView(node)) {
