@@ -169,9 +169,7 @@ struct StorageUse {
 
 std::vector<StorageUse> storageUses(const ExportedGraph& graph, const ValueFlow& flow, const BlockOrder& order) {
   std::vector<StorageUse> uses(graph.values.size());
-  const auto useOf = [&](ValueId id) -> StorageUse& {
-    return uses[static_cast<std::size_t>(flow.storages[id.index()])];
-  };
+  const auto useOf = [&](ValueId id) -> StorageUse& { return uses[flow.storages[id.index()]]; };
   for (const ExportedInput& input : graph.inputs) {
     StorageUse& use = useOf(input.value);
     if (input.kind == ExportedInput::Kind::User)
@@ -200,7 +198,7 @@ void joinWritten(const ExportedGraph& graph, const ValueFlow& flow, const BlockO
   for (std::size_t place = 0; place < order.nodes.size(); ++place) {
     const std::size_t i = order.nodes[place];
     for (const ValueId id : flow.written[i]) {
-      const StorageUse& use = uses[static_cast<std::size_t>(flow.storages[id.index()])];
+      const StorageUse& use = uses[flow.storages[id.index()]];
       const auto at = static_cast<int>(place);
       joiner.join(use.first, use.of_weight ? std::max(use.last, at) : at, graph.nodes[i]);
     }

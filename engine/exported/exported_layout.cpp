@@ -24,9 +24,7 @@ struct ViewedMemory {
 
 std::set<ValueId> valuesInExportedLayout(const ExportedGraph& graph, const ValueFlow& flow) {
   std::vector<ViewedMemory> uses(graph.values.size());
-  const auto use_of = [&](ValueId id) -> ViewedMemory& {
-    return uses[static_cast<std::size_t>(flow.storages[id.index()])];
-  };
+  const auto use_of = [&](ValueId id) -> ViewedMemory& { return uses[flow.storages[id.index()]]; };
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const ExportedNode& node = graph.nodes[i];
     const std::string_view name = operatorName(node.target);
@@ -41,12 +39,11 @@ std::set<ValueId> valuesInExportedLayout(const ExportedGraph& graph, const Value
   }
   std::vector<bool> seen(graph.values.size());
   for (const ExportedInput& input : graph.inputs)
-    if (input.kind != ExportedInput::Kind::User)
-      seen[static_cast<std::size_t>(flow.storages[input.value.index()])] = true;
+    if (input.kind != ExportedInput::Kind::User) seen[flow.storages[input.value.index()]] = true;
   std::set<ValueId> first;
   for (std::size_t v = 0; v < graph.values.size(); ++v) {
     const ValueId id(v);
-    const auto storage = static_cast<std::size_t>(flow.storages[v]);
+    const std::size_t storage = flow.storages[v];
     if (graph.values[v].kind != ExportedValue::Kind::Tensor || seen[storage]) continue;
     seen[storage] = true;
     const ViewedMemory& use = uses[storage];

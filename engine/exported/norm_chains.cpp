@@ -104,7 +104,7 @@ class ChainFinder {
   /// Whether nothing overwrites what the norm reads, or the addend, before the last place.
   bool readsStay(const NormChain& chain) const {
     if (chain.last() == chain.norm) return false;
-    std::vector<int> storages;
+    std::vector<std::size_t> storages;
     for (const ValueId value : valuesRead(m_graph.nodes[chain.norm])) storages.push_back(storageOf(value));
     if (chain.beside) storages.push_back(storageOf(*chain.beside));
     for (std::size_t i = chain.norm + 1; i < chain.last(); ++i) {
@@ -114,7 +114,7 @@ class ChainFinder {
     }
     return true;
   }
-  int storageOf(ValueId value) const { return m_flow.storages[value.index()]; }
+  std::size_t storageOf(ValueId value) const { return m_flow.storages[value.index()]; }
 
   /// Of the node's only result, in the same block.
   std::optional<std::size_t> onlyReader(std::size_t node) const {

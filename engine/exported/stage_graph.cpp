@@ -49,7 +49,7 @@ class StageCollector {
     }
   }
 
-  std::size_t storageOf(ValueId id) const { return static_cast<std::size_t>(m_flow.storages[id.index()]); }
+  std::size_t storageOf(ValueId id) const { return m_flow.storages[id.index()]; }
 
   /// Its maker, and what writes to it before `reader`.
   void need(ValueId id, std::size_t reader) {

@@ -15,19 +15,18 @@ class Storages {
  public:
   explicit Storages(std::size_t values) : m_parents(values) { std::iota(m_parents.begin(), m_parents.end(), 0); }
 
-  int of(ValueId id) {
-    int at = id.value;
-    while (m_parents[static_cast<std::size_t>(at)] != at) {
-      int& parent = m_parents[static_cast<std::size_t>(at)];
-      parent = m_parents[static_cast<std::size_t>(parent)];
-      at = parent;
+  std::size_t of(ValueId id) {
+    std::size_t at = id.index();
+    while (m_parents[at] != at) {
+      m_parents[at] = m_parents[m_parents[at]];
+      at = m_parents[at];
     }
     return at;
   }
-  void join(ValueId a, ValueId b) { m_parents[static_cast<std::size_t>(of(b))] = of(a); }
+  void join(ValueId a, ValueId b) { m_parents[of(b)] = of(a); }
 
  private:
-  std::vector<int> m_parents;
+  std::vector<std::size_t> m_parents;
 };
 
 bool isTensor(const ExportedGraph& graph, ValueId id) { return graph.value(id).kind == ExportedValue::Kind::Tensor; }
@@ -69,10 +68,10 @@ NestedEffects effectsOf(const ExportedGraph& graph) {
   effects.random = std::ranges::find(memory.random, true) != memory.random.end();
   std::vector<bool> written(graph.values.size());
   for (const auto& ids : memory.written)
-    for (const ValueId id : ids) written[static_cast<std::size_t>(memory.storages.of(id))] = true;
+    for (const ValueId id : ids) written[memory.storages.of(id)] = true;
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
-    const int storage = memory.storages.of(graph.inputs[i].value);
-    effects.writes.push_back(written[static_cast<std::size_t>(storage)]);
+    const std::size_t storage = memory.storages.of(graph.inputs[i].value);
+    effects.writes.push_back(written[storage]);
     for (std::size_t o = 0; o < graph.outputs.size(); ++o)
       if (memory.storages.of(graph.outputs[o]) == storage) effects.returns.emplace_back(i, o);
   }
@@ -123,15 +122,14 @@ class Dependence {
         m_readers(graph.values.size()),
         m_sharing(graph.values.size()),
         m_written_storage(graph.values.size()) {
-    for (std::size_t v = 0; v < graph.values.size(); ++v)
-      m_sharing[static_cast<std::size_t>(flow.storages[v])].emplace_back(v);
+    for (std::size_t v = 0; v < graph.values.size(); ++v) m_sharing[flow.storages[v]].emplace_back(v);
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) addReaders(i);
   }
 
   void spread() {
     for (const ExportedInput& input : m_graph.inputs) {
       const bool kept = input.kind == ExportedInput::Kind::Buffer || input.kind == ExportedInput::Kind::Constant;
-      const auto storage = static_cast<std::size_t>(m_flow.storages[input.value.index()]);
+      const std::size_t storage = m_flow.storages[input.value.index()];
       if (!kept || m_written_storage[storage]) mark(input.value);
     }
     for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
@@ -148,8 +146,7 @@ class Dependence {
   void addReaders(std::size_t i) {
     if (m_flow.roles[i] == NodeRole::Size || m_flow.roles[i] == NodeRole::Check) return;
     for (const ValueId id : valuesRead(m_graph.nodes[i])) m_readers[id.index()].push_back(i);
-    for (const ValueId id : m_flow.written[i])
-      m_written_storage[static_cast<std::size_t>(m_flow.storages[id.index()])] = true;
+    for (const ValueId id : m_flow.written[i]) m_written_storage[m_flow.storages[id.index()]] = true;
   }
 
   void mark(ValueId id) {
@@ -165,7 +162,7 @@ class Dependence {
     for (const auto& id : m_graph.nodes[i].outputs)
       if (id) mark(*id);
     for (const ValueId id : m_flow.written[i])
-      for (const ValueId other : m_sharing[static_cast<std::size_t>(m_flow.storages[id.index()])]) mark(other);
+      for (const ValueId other : m_sharing[m_flow.storages[id.index()]]) mark(other);
   }
 
   const ExportedGraph& m_graph;

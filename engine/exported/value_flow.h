@@ -24,7 +24,7 @@ struct ValueFlow {
   std::vector<NodeRole> roles;                ///< of each node
   std::vector<int> makers;                    ///< of each value: its node, or kInput
   std::vector<bool> crosses;                  ///< of each value: made by a Block node, or the user's tensor
-  std::vector<int> storages;                  ///< of each value: equal numbers share memory, or may share it
+  std::vector<std::size_t> storages;          ///< of each value: equal numbers share memory, or may share it
   std::vector<std::vector<ValueId>> written;  ///< of each node: what it writes to, also by a nested graph
 };
 

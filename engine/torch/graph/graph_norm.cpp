@@ -34,8 +34,8 @@ bool countsBatches(const ExportedNode& node, const ExportedInput& buffer) {
 constexpr const char* kInstanceNorm = "aten.instance_norm.default";
 
 /// Of each memory, the weight or constant that has it.
-std::map<int, const ExportedInput*> weightsByStorage(const ExportedGraph& graph, const ValueFlow& flow) {
-  std::map<int, const ExportedInput*> weights;
+std::map<std::size_t, const ExportedInput*> weightsByStorage(const ExportedGraph& graph, const ValueFlow& flow) {
+  std::map<std::size_t, const ExportedInput*> weights;
   for (const ExportedInput& input : graph.inputs)
     if (input.kind != ExportedInput::Kind::User) weights.emplace(flow.storages[input.value.index()], &input);
   return weights;
@@ -49,7 +49,7 @@ const ExportedNode& writerOf(const ExportedNode& node, ValueId value) {
   const ValueFlow flow = valueFlowOf(*inner);
   for (std::size_t i = 0; i < std::min(given.size(), inner->inputs.size()); ++i) {
     if (given[i] != value) continue;
-    const int storage = flow.storages[inner->inputs[i].value.index()];
+    const std::size_t storage = flow.storages[inner->inputs[i].value.index()];
     for (std::size_t n = 0; n < inner->nodes.size(); ++n)
       for (const ValueId written : flow.written[n])
         if (flow.storages[written.index()] == storage) return writerOf(inner->nodes[n], written);
@@ -122,7 +122,7 @@ bool isBatchNorm(const ExportedNode& node) { return node.target == "aten.batch_n
 
 std::vector<std::optional<ValueId>> batchCounts(const ExportedGraph& graph, const ValueFlow& flow,
                                                 const std::vector<std::size_t>& nodes, GraphUse use) {
-  const std::map<int, const ExportedInput*> weights = weightsByStorage(graph, flow);
+  const std::map<std::size_t, const ExportedInput*> weights = weightsByStorage(graph, flow);
   std::vector<std::optional<ValueId>> counts;
   for (const std::size_t i : nodes) {
     const ExportedNode& node = graph.nodes[i];

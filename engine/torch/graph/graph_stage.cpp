@@ -78,7 +78,7 @@ GraphStage::GraphStage(std::shared_ptr<const ExportedNetwork> network, BlockId f
   const ValueFlow& flow = m_network->blocks.flow;
   for (const StageNode& node : m_stage.nodes) m_nodes.push_back(node.node);
   const std::vector<std::optional<ValueId>> counts = batchCounts(graph, flow, m_nodes, m_use);
-  std::set<int> written;
+  std::set<std::size_t> written;
   for (std::size_t i = m_nodes.size(); i-- > 0;) {
     m_block_of[m_nodes[i]] = m_stage.nodes[i].block;
     for (const ValueId value : flow.written[m_nodes[i]]) written.insert(flow.storages[value.index()]);

@@ -119,7 +119,7 @@ void checkStages(const ExportedProgram& program, const ExportedBlocks& blocks) {
         ASSERT_TRUE(graph.value(size).size) << place;
         there.insert(size);
       }
-      std::set<int> own;  // storages that the stage makes, or has by itself
+      std::set<std::size_t> own;  // storages that the stage makes, or has by itself
       for (const ValueId id : there)
         if (std::ranges::find(stage.received, id) == stage.received.end() || first == 0)
           own.insert(blocks.flow.storages[id.index()]);
