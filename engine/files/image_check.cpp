@@ -2,7 +2,6 @@
 #include "engine/files/image_check.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -22,31 +21,20 @@ using std::string_view_literals::operator""sv;
 constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30;
 constexpr std::string_view kPngMark = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"sv, kPngEnd = "\0\0\0\0IEND\xae\x42\x60\x82"sv,
                            kJpegMark = "\xff\xd8\xff"sv, kJpegEnd = "\xff\xd9"sv;
-constexpr std::uint64_t kPngSides = 16;  ///< behind the mark: width and height
+constexpr std::size_t kPngSides = 16;  ///< behind the mark: width and height
 constexpr int kMostSegments = 4096;
 constexpr std::size_t kFilesAtOnce = 32;
 constexpr std::size_t kMostThreads = 8;
 
-std::uint64_t bigEndian(std::string_view bytes) {
-  std::uint64_t value = 0;
-  for (const char byte : bytes) value = value << 8 | static_cast<unsigned char>(byte);
+/// Of a number in some bytes.
+std::int64_t bigEndian(std::string_view bytes, std::size_t at, std::size_t count) {
+  std::int64_t value = 0;
+  for (const char byte : bytes.substr(at, count)) value = value << 8 | static_cast<unsigned char>(byte);
   return value;
 }
 
-template <std::size_t N>
-std::optional<std::array<char, N>> piece(const ReadableBytes& source, std::uint64_t at) {
-  std::array<char, N> bytes{};
-  return source.read(at, bytes.data(), N) ? std::optional(bytes) : std::nullopt;
-}
-
-template <std::size_t N>
-std::string_view view(const std::array<char, N>& bytes, std::size_t from = 0, std::size_t count = N) {
-  return std::string_view(bytes.data(), N).substr(from, count);
-}
-
 bool endsWith(const ReadableBytes& source, std::string_view end) {
-  std::string last(end.size(), '\0');
-  return source.size >= end.size() && source.read(source.size - end.size(), last.data(), last.size()) && last == end;
+  return source.size >= end.size() && bytesAt(source, source.size - end.size(), end.size()) == end;
 }
 
 struct Sides {
@@ -54,30 +42,27 @@ struct Sides {
 };
 
 std::optional<Sides> pngSides(const ReadableBytes& source) {
-  const auto header = piece<24>(source, 0);
-  if (!header || !view(*header).starts_with(kPngMark)) return std::nullopt;
-  return Sides{static_cast<std::int64_t>(bigEndian(view(*header, kPngSides + 4, 4))),
-               static_cast<std::int64_t>(bigEndian(view(*header, kPngSides, 4)))};
+  const auto header = bytesAt(source, 0, 24);
+  if (!header || !header->starts_with(kPngMark)) return std::nullopt;
+  return Sides{bigEndian(*header, kPngSides + 4, 4), bigEndian(*header, kPngSides, 4)};
 }
 
 /// From the first frame header of a kind that every libjpeg decodes; nothing if another comes, or none.
 std::optional<Sides> jpegSides(const ReadableBytes& source) {
-  const auto first = piece<3>(source, 0);
-  if (!first || view(*first) != kJpegMark) return std::nullopt;
+  if (bytesAt(source, 0, kJpegMark.size()) != kJpegMark) return std::nullopt;
   std::uint64_t at = 2;
   for (int i = 0; i < kMostSegments; ++i) {
-    const auto segment = piece<10>(source, at);
+    const auto segment = bytesAt(source, at, 10);
     if (!segment || (*segment)[0] != '\xff') return std::nullopt;
     const auto kind = static_cast<unsigned char>((*segment)[1]);
     if (kind >= 0xc0 && kind <= 0xc2) {
       const auto channels = (*segment)[9];
       if ((*segment)[4] != 8 || (channels != 1 && channels != 3 && channels != 4)) return std::nullopt;
-      return Sides{static_cast<std::int64_t>(bigEndian(view(*segment, 5, 2))),
-                   static_cast<std::int64_t>(bigEndian(view(*segment, 7, 2)))};
+      return Sides{bigEndian(*segment, 5, 2), bigEndian(*segment, 7, 2)};
     }
     const bool frame = kind > 0xc2 && kind <= 0xcf && kind != 0xc4 && kind != 0xc8 && kind != 0xcc;
     if (frame || kind == 0xda || kind == 0xd9 || kind == 0xff) return std::nullopt;
-    at += 2 + bigEndian(view(*segment, 2, 2));
+    at += 2 + static_cast<std::uint64_t>(bigEndian(*segment, 2, 2));
   }
   return std::nullopt;
 }

@@ -52,11 +52,16 @@ Result<ReadableBytes> openBytes(const std::string& path) {
                        }};
 }
 
+std::optional<std::string> bytesAt(const ReadableBytes& source, std::uint64_t at, std::uint64_t count) {
+  std::string bytes(count, '\0');
+  return source.read(at, bytes.data(), count) ? std::optional(std::move(bytes)) : std::nullopt;
+}
+
 Result<std::string> allBytes(const ReadableBytes& source, std::uint64_t most) {
   if (source.size > most) return Error::badInput("it is larger than {}", formatBytes(static_cast<std::int64_t>(most)));
-  std::string bytes(source.size, '\0');
-  if (!source.read(0, bytes.data(), bytes.size())) return Error::badInput("it ends too early");
-  return bytes;
+  std::optional<std::string> bytes = bytesAt(source, 0, source.size);
+  if (!bytes) return Error::badInput("it ends too early");
+  return std::move(*bytes);
 }
 
 }  // namespace lanelab

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -20,6 +21,9 @@ struct ReadableBytes {
 /// Only regular files, and those in the program (shipped_files.h). The error is the reason alone, such as "a named
 /// pipe, not a regular file".
 Result<ReadableBytes> openBytes(const std::string& path);
+
+/// Nothing if not all of these bytes exist or can be read.
+std::optional<std::string> bytesAt(const ReadableBytes& source, std::uint64_t at, std::uint64_t count);
 
 /// All of a source, if it holds no more than `most` bytes. The error is the reason alone.
 Result<std::string> allBytes(const ReadableBytes& source, std::uint64_t most);

@@ -37,11 +37,6 @@ struct Directory {
   std::uint64_t at = 0, bytes = 0, entries = 0;
 };
 
-std::optional<std::string> bytesAt(const ReadableBytes& source, std::uint64_t at, std::uint64_t count) {
-  std::string bytes(count, '\0');
-  return source.read(at, bytes.data(), count) ? std::optional(std::move(bytes)) : std::nullopt;
-}
-
 /// The 64-bit fields, if the end has a locator before it.
 Result<Directory> directory64(const ReadableBytes& source, std::uint64_t end_at, Directory directory) {
   const auto locator = end_at < kLocator ? std::nullopt : bytesAt(source, end_at - kLocator, kLocator);
