@@ -26,6 +26,9 @@ class Clock {
   std::int64_t endOfWeights(StageId stage, MicroBatchId k) const {
     return std::max(endOfBackward(stage, k), endOf({stage, ActionKind::BackwardWeight, k}));
   }
+  std::int64_t endOfUse(StageId stage, MicroBatchId k, bool for_weights) const {
+    return for_weights ? endOfWeights(stage, k) : endOfBackward(stage, k);
+  }
 
  private:
   bool run(const ForecastQuestion& q) {
@@ -153,17 +156,11 @@ class LaneWalk {
     m_releases.emplace(time, given);
   }
 
-  std::int64_t inputNeededUntil(StageId stage, MicroBatchId k, int tensor) const {
-    return m_stages[stage.index()].weightsNeedInput(tensor) ? m_clock.endOfWeights(stage, k)
-                                                            : m_clock.endOfBackward(stage, k);
-  }
-
   void holdInput(const Action& action, int samples) {
     const StageMemory& stage = m_stages[action.stage.index()];
     const std::int64_t bytes = stage.inputBytes(samples);
-    retainUntil(stage.weightsNeedInput() ? m_clock.endOfWeights(action.stage, action.micro_batch)
-                                         : m_clock.endOfBackward(action.stage, action.micro_batch),
-                {.transfers = bytes}, {.transfers = -bytes});
+    retainUntil(m_clock.endOfUse(action.stage, action.micro_batch, stage.weightsNeedInput()), {.transfers = bytes},
+                {.transfers = -bytes});
   }
 
   // An output stays until this stage's own backward has let go of it, and each stage behind that reads the very same
@@ -171,16 +168,15 @@ class LaneWalk {
   void lendOutput(const Action& action, int samples) {
     const bool again = m_q.training.recomputeOf(action.stage) == Recompute::Stage;
     for (const PassedTensor& sent : m_stages[action.stage.index()].sentTensors(samples)) {
-      std::int64_t until = again              ? 0
-                           : sent.for_weights ? m_clock.endOfWeights(action.stage, action.micro_batch)
-                                              : m_clock.endOfBackward(action.stage, action.micro_batch);
+      std::int64_t until = again ? 0 : m_clock.endOfUse(action.stage, action.micro_batch, sent.for_weights);
       for (StageId reader(action.stage.value + 1);; reader = StageId(reader.value + 1)) {
         if (!sameMemory(reader)) {
           until = std::max(until, m_clock.endOf({reader, ActionKind::Forward, action.micro_batch}));
           break;
         }
-        until = std::max(until, inputNeededUntil(reader, action.micro_batch, sent.tensor));
-        if (!m_stages[reader.index()].handsOn(sent.tensor)) break;
+        const StageMemory& stage = m_stages[reader.index()];
+        until = std::max(until, m_clock.endOfUse(reader, action.micro_batch, stage.weightsNeedInput(sent.tensor)));
+        if (!stage.handsOn(sent.tensor)) break;
       }
       retainUntil(until, {.activations = sent.bytes}, {.activations = -sent.bytes});
     }
@@ -193,9 +189,7 @@ class LaneWalk {
       std::int64_t until = sent.for_weights ? m_clock.endOfWeights(action.stage, action.micro_batch) : 0;
       for (StageId user(action.stage.value - 1);; user = StageId(user.value - 1)) {
         const StageMemory& stage = m_stages[user.index()];
-        until =
-            std::max(until, stage.weightsNeedGradient(sent.tensor) ? m_clock.endOfWeights(user, action.micro_batch)
-                                                                   : m_clock.endOfBackward(user, action.micro_batch));
+        until = std::max(until, m_clock.endOfUse(user, action.micro_batch, stage.weightsNeedGradient(sent.tensor)));
         if (!stage.handsGradientBack(sent.tensor)) break;
       }
       retainUntil(until, {.transfers = sent.bytes}, {.transfers = -sent.bytes});
