@@ -14,23 +14,16 @@ namespace lanelab {
 namespace {
 
 struct Unit {
-  std::string_view name;  ///< in capitals
+  std::string_view name;  ///< in small letters
   double bytes;
   bool may_be_bits;
 };
-constexpr std::array<Unit, 6> kUnits = {{{"GIB", 1073741824.0, false},
-                                         {"MIB", 1048576.0, false},
-                                         {"KIB", 1024.0, false},
-                                         {"GB", 1e9, true},
-                                         {"MB", 1e6, true},
-                                         {"KB", 1e3, true}}};
-
-std::string capitals(std::string_view text) {
-  std::string upper(text);
-  for (char& letter : upper)
-    if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
-  return upper;
-}
+constexpr std::array<Unit, 6> kUnits = {{{"gib", 1073741824.0, false},
+                                         {"mib", 1048576.0, false},
+                                         {"kib", 1024.0, false},
+                                         {"gb", 1e9, true},
+                                         {"mb", 1e6, true},
+                                         {"kb", 1e3, true}}};
 
 Error noSize(std::string_view text) {
   return Error::badInput("\"{}\" is not a size. Write whole bytes (1000000) or a number with a unit (1.5GiB, 200MB).",
@@ -86,9 +79,9 @@ std::optional<int> parseGpuNumber(std::string_view text) {
 Result<std::int64_t> parseMemorySize(std::string_view text) {
   const std::string_view trimmed = withoutBlanks(text);
   if (const auto bytes = parseNumber<std::int64_t>(trimmed); bytes && *bytes >= 0) return *bytes;
-  const std::string upper = capitals(trimmed);
+  const std::string small = smallLetters(std::string(trimmed));
   for (const Unit& unit : kUnits) {
-    if (!upper.ends_with(unit.name)) continue;
+    if (!small.ends_with(unit.name)) continue;
     const auto amount = parseAmount(trimmed.substr(0, trimmed.size() - unit.name.size()));
     if (!amount || *amount * unit.bytes >= 9.2e18) return noSize(text);
     const auto cut = static_cast<std::int64_t>(*amount * unit.bytes);
