@@ -12,8 +12,8 @@ constexpr std::size_t kMostNames = 5;
 
 }  // namespace
 
-std::string clippedName(const std::string& name) {
-  return name.size() <= kLongest ? name : std::string(firstBytes(name, kLongest)) + "...";
+std::string clippedName(std::string_view name) {
+  return name.size() <= kLongest ? std::string(name) : std::string(firstBytes(name, kLongest)) + "...";
 }
 
 std::string firstNames(const std::vector<std::string>& names) {

@@ -33,7 +33,7 @@ double sizeAt(JsonElement root, std::string_view key) {
 EagerStep::Gradient gradientOf(std::string_view name, JsonElement numbers) {
   const std::vector<double> three = listWith<double>(numbers, finiteNumber);
   if (three.size() != 3 || three[0] < 0 || three[2] < 0)
-    throw UnreadProgram{"the gradient of " + clippedName(std::string(name)) + " is not a norm, a sum and a move"};
+    throw UnreadProgram{"the gradient of " + clippedName(name) + " is not a norm, a sum and a move"};
   return {std::string(name), three[0], three[1], three[2]};
 }
 

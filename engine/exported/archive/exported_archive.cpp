@@ -18,8 +18,6 @@ constexpr std::int64_t kSchemaMajor = 8;
 constexpr const char* kExportAgain = "Export the network again with PyTorch 2.9 to 2.15.";
 constexpr const char* kOnlyBatch = "Export it with one dynamic size, which is size 0 of its input.";
 
-std::string named(std::string_view name) { return clippedName(std::string(name)); }
-
 std::string smallText(const ZipArchive& archive, const std::string& name) {
   constexpr std::uint64_t kLargestSmallText = 4096;
   const ZipRecord* const record = archive.find(archive.folder() + name);
@@ -50,7 +48,7 @@ std::string onlyModel(const ZipArchive& archive) {
   if (models.size() > 1)
     throw UnreadProgram{"it has several models: " + firstNames(models), "Save each in a file of its own."};
   if (const std::string order = smallText(archive, "byteorder"); !order.empty() && order != "little")
-    throw UnreadProgram{"its weights are " + named(order) + "-endian", "Save it on a little-endian machine."};
+    throw UnreadProgram{"its weights are " + clippedName(order) + "-endian", "Save it on a little-endian machine."};
   return models.front();
 }
 
@@ -60,7 +58,7 @@ void checkSchema(JsonElement root, const std::string& torch_version) {
   if (major == kSchemaMajor) return;
   const auto minor = optionalField(version, "minor");
   throw UnreadProgram{"it has schema " + std::to_string(major) + "." + std::to_string(minor ? integerOf(*minor) : 0) +
-                          " (written by PyTorch " + named(torch_version) + "), and only schema " +
+                          " (written by PyTorch " + clippedName(torch_version) + "), and only schema " +
                           std::to_string(kSchemaMajor) + " is supported",
                       kExportAgain};
 }
@@ -90,7 +88,7 @@ class SignatureReader {
       } else if (tag == "loss_output") {
         outputs.push_back(m_graph.output(textOf(fieldOf(fieldOf(value, "arg"), "name"))));
       } else {
-        throw UnreadProgram{"it has an output of the kind " + named(tag),
+        throw UnreadProgram{"it has an output of the kind " + clippedName(tag),
                             "Save the result of torch.export.export() itself, without run_decompositions()."};
       }
     }
@@ -118,7 +116,7 @@ class SignatureReader {
     } else if (tag == "user_input") {
       addUser(fieldOf(value, "arg"));
     } else if (tag != "constant_input") {
-      throw UnreadProgram{"it has an input of the kind " + named(tag) + ", which is not supported",
+      throw UnreadProgram{"it has an input of the kind " + clippedName(tag) + ", which is not supported",
                           "Export it without custom objects and effects."};
     }
   }

@@ -16,8 +16,6 @@ constexpr std::string_view kTorchOps = "torch.ops.";
 /// As in trees of modules: room for the sum of many tensors.
 constexpr std::int64_t kMostElementsOfValue = std::int64_t{1} << 48;
 
-std::string clipped(std::string_view name) { return clippedName(std::string(name)); }
-
 std::string_view nameOf(JsonElement element) { return textOf(fieldOf(element, "name")); }
 
 std::string stringOf(JsonElement element) { return std::string(textOf(element)); }
@@ -72,8 +70,8 @@ constexpr std::array kStaticKinds = {
 std::string nodePlace(JsonElement node, std::size_t index) {
   std::string_view name, target;
   const bool named = !node["name"].get(name), called = !node["target"].get(target);
-  return "its node " + std::to_string(index) + (named ? " " + clipped(name) : "") +
-         (called ? " (" + clipped(target) + ")" : "");
+  return "its node " + std::to_string(index) + (named ? " " + clippedName(name) : "") +
+         (called ? " (" + clippedName(target) + ")" : "");
 }
 
 /// Elements at a batch of one must fit, so that bytes can be summed.
@@ -104,7 +102,7 @@ GraphReader::Table GraphReader::table(const char* key) const {
   if (!values) return table;
   for (const auto& [name, value] : objectOf(*values))
     if (!table.try_emplace(name, value).second)
-      throw UnreadProgram{std::string(key) + " has the value " + clipped(name) + " twice"};
+      throw UnreadProgram{std::string(key) + " has the value " + clippedName(name) + " twice"};
   return table;
 }
 
@@ -112,13 +110,13 @@ ValueId GraphReader::made(std::string_view name) const {
   const auto found = m_made.find(name);
   if (found != m_made.end()) return found->second;
   if (m_tensors.contains(name) || m_ints.contains(name))
-    throw UnreadProgram{"the value " + clipped(name) + " is used before it is made"};
-  throw UnreadProgram{"the value " + clipped(name) + " does not exist"};
+    throw UnreadProgram{"the value " + clippedName(name) + " is used before it is made"};
+  throw UnreadProgram{"the value " + clippedName(name) + " does not exist"};
 }
 
 ValueId GraphReader::make(std::string_view name, ExportedValue value) {
   const ValueId id(m_graph.values.size());
-  if (!m_made.try_emplace(name, id).second) throw UnreadProgram{"the value " + clipped(name) + " is made twice"};
+  if (!m_made.try_emplace(name, id).second) throw UnreadProgram{"the value " + clippedName(name) + " is made twice"};
   value.name = name;
   m_graph.values.push_back(std::move(value));
   return id;
@@ -127,7 +125,7 @@ ValueId GraphReader::make(std::string_view name, ExportedValue value) {
 SizeExpression GraphReader::size(JsonElement element, std::string_view value_name) {
   const auto [tag, value] = choiceOf(element);
   if (tag == "as_int") return SizeExpression(integerOf(value));
-  if (tag != "as_expr") throw UnreadProgram{"a size is given by " + clipped(tag) + ", which is not known"};
+  if (tag != "as_expr") throw UnreadProgram{"a size is given by " + clippedName(tag) + ", which is not known"};
   const std::string_view text = textOf(fieldOf(value, "expr_str"));
   const auto known = m_texts.sizes.find(text);
   if (known != m_texts.sizes.end()) return known->second;
@@ -141,8 +139,8 @@ SizeExpression GraphReader::size(JsonElement element, std::string_view value_nam
 
 ValueId GraphReader::makeTensor(std::string_view name) {
   const auto meta = m_tensors.find(name);
-  if (meta == m_tensors.end()) throw UnreadProgram{"the value " + clipped(name) + " has no shape in tensor_values"};
-  return within([&] { return "the value " + clipped(name); },
+  if (meta == m_tensors.end()) throw UnreadProgram{"the value " + clippedName(name) + " has no shape in tensor_values"};
+  return within([&] { return "the value " + clippedName(name); },
                 [&] {
                   ExportedValue value;
                   value.type = scalarKind(fieldOf(meta->second, "dtype"));
@@ -179,7 +177,7 @@ void GraphReader::addOwnInputs() {
       const std::string_view name = textOf(fieldOf(value, "as_name"));
       m_graph.inputs.push_back({ExportedInput::Kind::User, std::string(name), makeInt(name)});
     } else {
-      throw UnreadProgram{"an input of a nested graph is of the kind " + clipped(tag) + ", which is not supported"};
+      throw UnreadProgram{"an input of a nested graph is of the kind " + clippedName(tag) + ", which is not supported"};
     }
   }
 }
@@ -188,7 +186,8 @@ void GraphReader::readOwnOutputs() {
   for (const JsonElement item : listOf(fieldOf(m_json, "outputs"))) {
     const auto [tag, value] = choiceOf(item);
     if (tag != "as_tensor" && tag != "as_sym_int")
-      throw UnreadProgram{"an output of a nested graph is of the kind " + clipped(tag) + ", which is not supported"};
+      throw UnreadProgram{"an output of a nested graph is of the kind " + clippedName(tag) +
+                          ", which is not supported"};
     m_graph.outputs.push_back(made(textOf(fieldOf(value, tag == "as_tensor" ? "name" : "as_name"))));
   }
 }
@@ -214,7 +213,7 @@ ExportedNode GraphReader::node(JsonElement element) {
     node.source = innermostLine(textOf(*trace));
   for (const JsonElement input : listOf(fieldOf(element, "inputs"))) {
     const std::string_view name = nameOf(input);
-    node.inputs.push_back({std::string(name), within([&] { return "its argument " + clipped(name); },
+    node.inputs.push_back({std::string(name), within([&] { return "its argument " + clippedName(name); },
                                                      [&] { return argument(fieldOf(input, "arg")); })});
   }
   for (const JsonElement output : listOf(fieldOf(element, "outputs"))) addOutput(output, node);
@@ -234,7 +233,7 @@ std::shared_ptr<const ModuleStack> GraphReader::stack(JsonElement metadata) {
 std::optional<ValueId> GraphReader::optionalTensor(JsonElement element) const {
   const auto [tag, value] = choiceOf(element);
   if (tag == "as_none") return std::nullopt;
-  if (tag != "as_tensor") throw UnreadProgram{"a tensor is given by " + clipped(tag) + ", which is not known"};
+  if (tag != "as_tensor") throw UnreadProgram{"a tensor is given by " + clippedName(tag) + ", which is not known"};
   return made(nameOf(value));
 }
 
@@ -242,7 +241,7 @@ IntArgument GraphReader::symInt(JsonElement element) const {
   const auto [tag, value] = choiceOf(element);
   if (tag == "as_int") return integerOf(value);
   if (tag == "as_name") return made(textOf(value));
-  throw UnreadProgram{"an integer is given by " + clipped(tag) + ", which is not known"};
+  throw UnreadProgram{"an integer is given by " + clippedName(tag) + ", which is not known"};
 }
 
 ExportedArgument GraphReader::symValue(JsonElement element, ExportedArgument (*plain)(JsonElement)) const {
@@ -275,7 +274,7 @@ ExportedArgument GraphReader::argument(JsonElement element) {
   if (tag == "as_sym_ints") return listWith<IntArgument>(value, [&](JsonElement e) { return symInt(e); });
   const auto* const kind = std::ranges::find(kStaticKinds, tag, &StaticKind::tag);
   if (kind == kStaticKinds.end())
-    throw UnreadProgram{"it is of the kind " + clipped(tag) + ", which is not supported",
+    throw UnreadProgram{"it is of the kind " + clippedName(tag) + ", which is not supported",
                         "Replace this operation in the network and export it again."};
   return kind->read(value);
 }
@@ -299,7 +298,7 @@ void GraphReader::addOutput(JsonElement element, ExportedNode& node) {
   } else if (tag == "as_none") {
     node.outputs.push_back(std::nullopt);
   } else {
-    throw UnreadProgram{"it makes a value of the kind " + clipped(tag) + ", which is not supported",
+    throw UnreadProgram{"it makes a value of the kind " + clippedName(tag) + ", which is not supported",
                         "Replace this operation in the network and export it again."};
   }
 }

@@ -78,7 +78,7 @@ class SizeParser {
  private:
   [[noreturn]] void unexpected() const {
     if (m_at >= m_text.size()) throw UnreadSize{"it ends too early"};
-    throw UnreadSize{"it has " + clippedName(std::string(m_text.substr(m_at, 20))) + " where none is expected"};
+    throw UnreadSize{"it has " + clippedName(m_text.substr(m_at, 20)) + " where none is expected"};
   }
 
   void skipSpaces() {
@@ -155,7 +155,7 @@ class SizeParser {
   void operation(std::string_view name, int depth) {
     const auto* const function = std::ranges::find(kSizeFunctions, name, &SizeFunction::name);
     if (function == kSizeFunctions.end())
-      throw UnreadSize{"it uses " + clippedName(std::string(name)) +
+      throw UnreadSize{"it uses " + clippedName(name) +
                        "; sums, products, integer powers, floor, ceiling, FloorDiv, Mod, Min and Max are supported"};
     std::size_t operands = 0;
     do {
@@ -333,7 +333,7 @@ Result<SizeExpression> SizeExpression::parse(std::string_view srepr) {
     if (!value) throw UnreadSize{"it is not an integer of 64 bits"};
     return SizeExpression(*value);
   } catch (const UnreadSize& unread) {
-    return Error::badInput("the size {} cannot be read: {}", clippedName(std::string(srepr)), unread.why);
+    return Error::badInput("the size {} cannot be read: {}", clippedName(srepr), unread.why);
   }
 }
 
