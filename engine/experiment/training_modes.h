@@ -36,7 +36,7 @@ TrainingModes variantModes(const TrainingConfig& training, const VariantConfig& 
 /// What lanes may do otherwise than call by call, where each rule's condition holds (engine/model/rules.h).
 Rules rulesOf(const TrainingConfig& training, const ModelSpec& model);
 /// By block, the part of its forward that its backward computes again, 0 to 1: for Recompute::Activations an estimate
-/// (engine/model/remade_work.h).
+/// (engine/exported/graph_rules.h).
 std::vector<double> forwardAgain(const ModelSpec& model, const std::vector<Stage>& stages, const TrainingModes& modes);
 /// In words, only what differs from plain fp32 training: "bf16, deferred batch norm, activations recomputed on stages 0
 /// and 1"; or empty.

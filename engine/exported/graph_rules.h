@@ -43,7 +43,12 @@ struct AppliedRule {
 std::vector<AppliedRule> appliedRules(const ExportedGraph& graph, const ExportedBlocks& blocks,
                                       const GraphRules& rules);
 
-/// By block, the part of its forward that making its activations again takes, 0 to 1: RemadeWork of its calls.
+/// By block, the part of its forward that making its activations again takes, 0 to 1, for a sample: an estimate, where
+/// going over a number in memory counts as a fixed number of MACs.
+///
+/// Activations that directly follow a batch norm need not be stored for the backward, because they can be made again,
+/// bit for bit, from the norm's input, which is stored anyway. Idea: InPlace-ABN (Rota Bulo et al. 2018,
+/// mapillary/inplace_abn), which inverts the activation instead and so needs one that is invertible; a ReLU is not.
 std::vector<double> remadeShares(const ExportedGraph& graph, const std::vector<ExportedBlock>& blocks,
                                  const GraphRules& rules, const SampleSizes& sizes);
 
