@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "engine/schedule/in_flight.h"
-
 namespace lanelab {
 namespace {
 

@@ -58,6 +58,10 @@ struct Schedule {
 /// Whether some backwards are done as input and weight part.
 bool splitsBackward(const Schedule& schedule);
 
+/// How many micro-batches it holds at once, which decides the activations that a stage stores: by stage, the most from
+/// their forward to the end of their backward, B or W.
+std::vector<int> mostInFlight(const Schedule& schedule);
+
 /// One row a lane, actions in order of execution separated by commas: PyTorch's compute-only CSV without its idle
 /// slots.
 std::string toCsv(const Schedule& schedule);

@@ -2,7 +2,6 @@
 // What each schedule asks of lanes and limits, and what holds of its orders by its kind alone.
 #include <gtest/gtest.h>
 
-#include "engine/schedule/in_flight.h"
 #include "tests/unit/schedule/made_schedule.h"
 
 namespace lanelab {
