@@ -97,9 +97,7 @@ void MainWindow::connectFiles() {
   connect(m_file_opener, &FileOpener::experimentOpened, this, [this] {
     m_progress->setEnded({});
     m_own = {};
-    m_comparison->setRuns({});
-    m_loss->setEmptyText({});
-    m_loss->setCurves({});
+    clearCharts();
     m_panes->raise("stagesDock");
   });
   connect(m_file_opener, &FileOpener::runsOpened, this, &MainWindow::showSeveral);

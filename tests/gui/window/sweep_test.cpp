@@ -64,6 +64,16 @@ TEST_F(SweepWindow, OnlyEditsAfterASweepAreCalledEdits) {
   EXPECT_TRUE(headline().contains("before your last edits")) << headline().toStdString();
 }
 
+TEST_F(SweepWindow, AnotherExperimentHasNoCurveOfTheOneBefore) {
+  WindowWorld w(test::slow(std::chrono::microseconds(100)));
+  const auto* const view = w.window->findChild<SweepView*>();
+  w.trigger("adviseSplitSize");
+  ASSERT_TRUE(ended(w));
+  ASSERT_TRUE(waitFor([&] { return view->hasCurve(); }));
+  w.window->openExperiment(test::smallExperiment(), {});
+  EXPECT_FALSE(view->hasCurve());
+}
+
 TEST_F(SweepWindow, WithoutAPipelineThereIsNothingToAdvise) {
   WindowWorld w;
   EXPECT_TRUE(w.window->action("adviseSplitSize")->isEnabled());
