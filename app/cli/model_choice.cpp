@@ -6,6 +6,7 @@
 #include "engine/exported/exported_tree.h"
 #include "engine/model/architectures.h"
 #include "engine/networks/built_network.h"
+#include "engine/networks/llama_program.h"
 
 namespace lanelab {
 namespace {

@@ -39,7 +39,7 @@ ElementType countedType(ScalarKind kind, std::vector<std::int64_t>& shape) {
 
 class TreeBuilder {
  public:
-  explicit TreeBuilder(const ExportedProgram& program) : m_program(program) {
+  TreeBuilder(const ExportedProgram& program, const std::string& uncalled) : m_program(program), m_uncalled(uncalled) {
     for (const std::string& path : program.modules) add(path);
     for (const ExportedInput& input : program.graph.inputs)
       if (isHeld(input)) add(parentOf(input.name));
@@ -54,7 +54,8 @@ class TreeBuilder {
   ModuleTree module(const std::string& path) const {
     ModuleTree module;
     module.name = lastPart(path);
-    if (const auto name = m_classes.find(path); name != m_classes.end()) module.class_name = name->second;
+    const auto name = m_classes.find(path);
+    module.class_name = name == m_classes.end() ? m_uncalled : name->second;
     if (const auto held = m_parameters.find(path); held != m_parameters.end()) module.parameters = held->second;
     if (const auto held = m_buffers.find(path); held != m_buffers.end()) module.buffers = held->second;
     if (const auto children = m_children.find(path); children != m_children.end())
@@ -95,6 +96,7 @@ class TreeBuilder {
   }
 
   const ExportedProgram& m_program;
+  const std::string& m_uncalled;
   std::set<std::string, std::less<>> m_known;
   std::map<std::string, std::vector<std::string>> m_children;  ///< paths, in order
   std::map<std::string, std::string> m_classes;
@@ -104,8 +106,9 @@ class TreeBuilder {
 
 }  // namespace
 
-Result<ModuleTree> treeOfExported(const ExportedProgram& program, const std::string& place) {
-  const TreeBuilder builder(program);
+Result<ModuleTree> treeOfExported(const ExportedProgram& program, const std::string& place,
+                                  const std::string& uncalled) {
+  const TreeBuilder builder(program, uncalled);
   if (builder.tooDeep().empty()) return builder.module("");
   return Error::badInput("{}: its module {} is nested deeper than {} levels. Export a flatter network.", place,
                          clippedName(builder.tooDeep()), kDeepestModule);

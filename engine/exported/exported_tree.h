@@ -11,8 +11,9 @@
 namespace lanelab {
 
 /// Modules in the order in which they were registered, with all parameters and buffers, ties included. The class of a
-/// module that is never called itself (ModuleList), or computes nothing, is not in the file: it is "". Types that
-/// ElementType lacks become one of as many bytes. Errors (BadInput) begin with `place`: modules nested too deeply.
-Result<ModuleTree> treeOfExported(const ExportedProgram& program, const std::string& place);
+/// module that is never called itself (ModuleList), or computes nothing, is not in the file: it is `uncalled`. Types
+/// that ElementType lacks become one of as many bytes. Errors (BadInput) begin with `place`: modules nested too deeply.
+Result<ModuleTree> treeOfExported(const ExportedProgram& program, const std::string& place,
+                                  const std::string& uncalled = "");
 
 }  // namespace lanelab

@@ -135,65 +135,6 @@ class ConfigReader {
   LlamaConfig m_config;
 };
 
-class TreeMaker {
- public:
-  explicit TreeMaker(const LlamaConfig& config) : m_config(config) {}
-
-  ModuleTree tree() const {
-    ModuleTree layers = module("layers", "ModuleList");
-    for (std::int64_t i = 0; i < m_config.layers; ++i) layers.children.push_back(layer(std::to_string(i)));
-    ModuleTree model = module("model", "LlamaModel");
-    model.children = {weighted("embed_tokens", "Embedding", {m_config.vocabulary, m_config.hidden}), std::move(layers),
-                      norm("norm"), rotary()};
-    ModuleTree root = module("", "LlamaForCausalLM");
-    root.children = {std::move(model), linear("lm_head", m_config.hidden, m_config.vocabulary, false)};
-    if (m_config.tied)
-      for (ModuleTree* holder : {&root.children[0].children[0], &root.children[1]})
-        holder->parameters[0].tie = "embedding";
-    return root;
-  }
-
- private:
-  static ModuleTree module(std::string name, std::string class_name) {
-    return {std::move(name), std::move(class_name), {}, {}, {}};
-  }
-  ModuleTree weighted(std::string name, std::string class_name, std::vector<std::int64_t> shape) const {
-    ModuleTree module = TreeMaker::module(std::move(name), std::move(class_name));
-    module.parameters = {{"weight", std::move(shape), m_config.type, {}}};
-    return module;
-  }
-  ModuleTree norm(std::string name) const { return weighted(std::move(name), "LlamaRMSNorm", {m_config.hidden}); }
-  ModuleTree linear(std::string name, std::int64_t from, std::int64_t to, bool bias) const {
-    ModuleTree linear = weighted(std::move(name), "Linear", {to, from});
-    if (bias) linear.parameters.push_back({"bias", {to}, m_config.type, {}});
-    return linear;
-  }
-  ModuleTree rotary() const {
-    ModuleTree rotary = module("rotary_emb", "LlamaRotaryEmbedding");
-    for (const char* name : {"inv_freq", "original_inv_freq"})
-      rotary.buffers.push_back({name, {m_config.head_size / 2}, ElementType::Float32, {}});
-    return rotary;
-  }
-  ModuleTree layer(std::string name) const {
-    const std::int64_t query = m_config.heads * m_config.head_size;
-    const std::int64_t key = m_config.key_value_heads * m_config.head_size;
-    const bool bias = m_config.attention_bias;
-    ModuleTree attention = module("self_attn", "LlamaAttention");
-    attention.children = {linear("q_proj", m_config.hidden, query, bias), linear("k_proj", m_config.hidden, key, bias),
-                          linear("v_proj", m_config.hidden, key, bias), linear("o_proj", query, m_config.hidden, bias)};
-    ModuleTree mlp = module("mlp", "LlamaMLP");
-    mlp.children = {linear("gate_proj", m_config.hidden, m_config.intermediate, m_config.mlp_bias),
-                    linear("up_proj", m_config.hidden, m_config.intermediate, m_config.mlp_bias),
-                    linear("down_proj", m_config.intermediate, m_config.hidden, m_config.mlp_bias),
-                    module("act_fn", "SiLUActivation")};
-    ModuleTree layer = module(std::move(name), "LlamaDecoderLayer");
-    layer.children = {std::move(attention), std::move(mlp), norm("input_layernorm"), norm("post_attention_layernorm")};
-    return layer;
-  }
-
-  const LlamaConfig& m_config;
-};
-
 }  // namespace
 
 Result<LlamaConfig> parseLlamaConfig(std::string_view json, const std::string& place) {
@@ -201,7 +142,5 @@ Result<LlamaConfig> parseLlamaConfig(std::string_view json, const std::string& p
   if (!parsed.ok()) return parsed.error();
   return ConfigReader(*parsed, place).read();
 }
-
-ModuleTree llamaTree(const LlamaConfig& config) { return TreeMaker(config).tree(); }
 
 }  // namespace lanelab

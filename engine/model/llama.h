@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The Llama network by its configuration: Hugging Face's config.json, old keys and new ones, and its module tree under
-// Hugging Face's names.
-//
-// Nothing is allocated, so 7B and larger are as quick as a toy.
+// The configuration of a Llama: Hugging Face's config.json, old keys and new ones.
 #pragma once
 
 #include <cstdint>
@@ -50,9 +47,5 @@ struct LlamaConfig {
 /// every version writes others. Errors (BadInput) name the key: not a Llama, sizes below 1 or that do not divide, an
 /// activation but silu, a kind of rope or dtype that is not known.
 Result<LlamaConfig> parseLlamaConfig(std::string_view json, const std::string& place);
-
-/// LlamaForCausalLM with model.embed_tokens, model.layers.N, model.norm, model.rotary_emb (buffers, float32) and
-/// lm_head.
-ModuleTree llamaTree(const LlamaConfig& config);
 
 }  // namespace lanelab

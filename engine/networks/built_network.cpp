@@ -110,12 +110,6 @@ void sortLayers(BlockSpec& block, const std::vector<std::string>& modules) {
                     [&](const LayerSpec& layer) { return std::ranges::find(modules, layer.name) - modules.begin(); });
 }
 
-/// Modules that hold others only in a row are in no call.
-void nameSequentials(ModuleTree& tree) {
-  if (tree.class_name.empty()) tree.class_name = "Sequential";
-  for (ModuleTree& child : tree.children) nameSequentials(child);
-}
-
 }  // namespace
 
 Result<std::shared_ptr<const ExportedNetwork>> builtNetwork(const std::string& arch, int classes, const Shape& input) {
@@ -141,9 +135,7 @@ Result<ModelSpec> describeModel(const std::string& arch, int classes, const Shap
 Result<ModuleTree> treeOfModel(const std::string& arch, int classes) {
   const auto network = builtNetwork(arch, classes, usualInput(arch));
   if (!network.ok()) return network.error();
-  Result<ModuleTree> tree = treeOfExported((*network)->program, arch);
-  if (tree.ok()) nameSequentials(*tree);
-  return tree;
+  return treeOfExported((*network)->program, arch, "Sequential");
 }
 
 }  // namespace lanelab

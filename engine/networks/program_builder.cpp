@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/networks/program_builder.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/exported/graph/size_expression.h"
@@ -8,7 +9,7 @@
 namespace lanelab {
 namespace {
 
-constexpr const char* kBatch = "s0";
+constexpr const char *kBatch = "s0", *kAny = "s1";
 constexpr double kMomentum = 0.1, kEpsilon = 1e-5;  // of nn.BatchNorm2d
 
 using Integers = std::vector<std::int64_t>;
@@ -19,9 +20,11 @@ std::int64_t strided(std::int64_t size, std::int64_t kernel, std::int64_t stride
 
 Integers contiguousStrides(const Shape& sizes) {
   Integers strides(sizes.size(), 1);
-  for (std::size_t i = sizes.size(); i-- > 1;) strides[i - 1] = strides[i] * sizes[i];
+  for (std::size_t i = sizes.size(); i-- > 1;) strides[i - 1] = strides[i] * std::max<std::int64_t>(sizes[i], 1);
   return strides;
 }
+
+SizeExpression symbol(const std::string& name) { return SizeExpression::parse("Symbol('" + name + "')").value(); }
 
 /// Of the numbers that one output is computed from.
 std::int64_t fanIn(const Shape& weight) { return numbersOf(weight) / weight.front(); }
@@ -58,23 +61,26 @@ WeightDraw kaimingNormal(const std::string& record, const Shape& weight) {
 
 }  // namespace
 
-ProgramBuilder::ProgramBuilder(std::string root_class, const Shape& sample) : m_root_class(std::move(root_class)) {
+ProgramBuilder::ProgramBuilder(const std::string& root_class, const Shape& sample, ScalarKind type)
+    : m_open{{"", root_class}} {
   m_program.batch_symbol = kBatch;
   m_program.torch_version = "unknown";
-  m_user = value(sample, /*batched=*/true);
+  m_user = value(sample, /*batched=*/true, type);
   m_program.graph.inputs.push_back({ExportedInput::Kind::User, m_program.graph.value(m_user).name, m_user});
 }
 
 void ProgramBuilder::beginBlock(const std::string& name, const std::string& class_name) {
-  m_block = {name, class_name};
+  m_open.resize(1);
+  enter(name, class_name);
 }
 
-ValueId ProgramBuilder::value(const Shape& sample, bool batched) {
+ValueId ProgramBuilder::value(const Shape& sample, bool batched, ScalarKind type) {
   ExportedGraph& graph = m_program.graph;
   ExportedValue made;
   made.name = "v" + std::to_string(graph.values.size());
-  if (batched) made.sizes.push_back(SizeExpression::parse(std::string("Symbol('") + kBatch + "')").value());
-  made.sizes.insert(made.sizes.end(), sample.begin(), sample.end());
+  made.type = type;
+  if (batched) made.sizes.push_back(symbol(kBatch));
+  for (const std::int64_t size : sample) made.sizes.push_back(size == kAnySize ? symbol(kAny) : SizeExpression(size));
   Shape whole = sample;
   if (batched) whole.insert(whole.begin(), 1);
   const Integers strides = contiguousStrides(whole);
@@ -85,23 +91,23 @@ ValueId ProgramBuilder::value(const Shape& sample, bool batched) {
 }
 
 ValueId ProgramBuilder::weight(ExportedInput::Kind kind, const std::string& name, const Shape& shape, ScalarKind type) {
-  const ValueId id = value(shape, /*batched=*/false);
-  m_program.graph.values[id.index()].type = type;
+  const ValueId id = value(shape, /*batched=*/false, type);
   m_program.graph.inputs.push_back({kind, name, id});
   m_program.tensors[name] = {name, type, shape, contiguousStrides(shape), 0};
   return id;
 }
 
-ValueId ProgramBuilder::call(const std::string& target, std::vector<Given> arguments, const Shape& made,
-                             const std::string& module, const std::string& class_name) {
+ValueId ProgramBuilder::call(const std::string& target, std::vector<NamedArgument> arguments, const Shape& made,
+                             const std::string& module, const std::string& class_name, std::optional<ScalarKind> type) {
   ExportedNode node;
   node.target = target;
-  for (Given& given : arguments) node.inputs.push_back({std::move(given.name), std::move(given.value)});
-  const ValueId output = value(made, /*batched=*/!made.empty());
+  node.inputs = std::move(arguments);
+  if (!type) type = m_program.graph.value(valuesRead(node).front()).type;
+  const ValueId output = value(made, /*batched=*/!made.empty(), *type);
   node.name = m_program.graph.value(output).name;
   node.outputs = {output};
-  ModuleStack stack = {{"", m_root_class}, m_block};
-  if (!module.empty() && module != m_block.path) stack.push_back({module, class_name});
+  ModuleStack stack = m_open;
+  if (!module.empty() && module != m_open.back().path) stack.push_back({module, class_name});
   node.modules = std::make_shared<const ModuleStack>(std::move(stack));
   m_program.graph.nodes.push_back(std::move(node));
   return output;
@@ -111,7 +117,7 @@ ValueId ProgramBuilder::convolution(ValueId x, const std::string& module, const 
   const Shape& from = shapeOf(x);
   const Shape kernel = {plan.out, from[0], plan.kernel, plan.kernel};
   registers(module);
-  m_layers.push_back({LayerKind::Convolution, module + ".", m_block.path, kernel});
+  m_layers.push_back({LayerKind::Convolution, module + ".", m_open.back().path, kernel});
   const Shape to = {plan.out, strided(from[1], plan.kernel, plan.stride), strided(from[2], plan.kernel, plan.stride)};
   const std::int64_t pad = plan.kernel / 2;
   return call("aten.conv2d.default",
@@ -132,10 +138,8 @@ ValueId ProgramBuilder::batchNorm(ValueId x, const std::string& module) {
                 variance = weight(Kind::Buffer, module + ".running_var", channels),
                 count = weight(Kind::Buffer, module + ".num_batches_tracked", {}, ScalarKind::Int64);
   registers(module);
-  m_layers.push_back({LayerKind::Norm, module + ".", m_block.path, channels});
-  const ValueId counted =
-      call("aten.add_.Tensor", {{"self", count}, {"other", std::int64_t{1}}}, {}, module, "BatchNorm2d");
-  m_program.graph.values[counted.index()].type = ScalarKind::Int64;
+  m_layers.push_back({LayerKind::Norm, module + ".", m_open.back().path, channels});
+  call("aten.add_.Tensor", {{"self", count}, {"other", std::int64_t{1}}}, {}, module, "BatchNorm2d");
   // No cuDNN: its channels_last kernel is a persistent one that stalls when lanes share the multiprocessors
   // (pytorch#80259).
   return call("aten.batch_norm.default",
@@ -180,7 +184,7 @@ ValueId ProgramBuilder::flatten(ValueId x) {
 ValueId ProgramBuilder::linear(ValueId x, const std::string& module, const std::string& prefix, std::int64_t features) {
   if (!prefix.empty()) registers(module);  // else it is the root
   const Shape shape = {features, shapeOf(x)[0]};
-  m_layers.push_back({LayerKind::Linear, prefix, m_block.path, shape});
+  m_layers.push_back({LayerKind::Linear, prefix, m_open.back().path, shape});
   return call("aten.linear.default",
               {{"input", x},
                {"weight", weight(ExportedInput::Kind::Parameter, prefix + "weight", shape)},

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,15 +22,21 @@ struct ConvolutionPlan {
   std::int64_t out = 1, kernel = 1, stride = 1;
 };
 
+/// A size that is another number in each pass.
+inline constexpr std::int64_t kAnySize = -1;
+
 class ProgramBuilder {
  public:
   /// `sample`: the shape of the user's tensor without the batch.
-  ProgramBuilder(std::string root_class, const Shape& sample);
+  ProgramBuilder(const std::string& root_class, const Shape& sample, ScalarKind type = ScalarKind::Float32);
 
   ValueId user() const { return m_user; }
   /// Of one sample.
   const Shape& shapeOf(ValueId value) const { return m_shapes[value.index()]; }
 
+  /// Calls are in this module, and those that were entered before, until they leave it.
+  void enter(const std::string& path, const std::string& class_name) { m_open.push_back({path, class_name}); }
+  void leave() { m_open.pop_back(); }
   /// Layers from now on are in this block.
   void beginBlock(const std::string& name, const std::string& class_name);
   /// The module is the next in the order of registration, which layers with weights are when they are called first.
@@ -45,8 +52,18 @@ class ProgramBuilder {
   ValueId linear(ValueId x, const std::string& module, const std::string& prefix, std::int64_t features);
   ValueId addTo(ValueId x, ValueId other);  ///< in place
 
+  /// Any other call, of a module within those that are open. `made`: the result of one sample, of the type of the first
+  /// value that is read unless another is given.
+  ValueId call(const std::string& target, std::vector<NamedArgument> arguments, const Shape& made,
+               const std::string& module = "", const std::string& class_name = "",
+               std::optional<ScalarKind> type = std::nullopt);
+  ValueId weight(ExportedInput::Kind kind, const std::string& name, const Shape& shape,
+                 ScalarKind type = ScalarKind::Float32);
+  /// One parameter under two names.
+  void tie(const std::string& name, const std::string& first) { m_program.tensors.at(name).record = first; }
+
   /// `early`: convolutions that the constructor draws before the others of their block, by a part of their path.
-  ExportedProgram finish(ValueId output, const std::string& early);
+  ExportedProgram finish(ValueId output, const std::string& early = "");
 
  private:
   enum class LayerKind : unsigned char { Convolution, Norm, Linear };
@@ -56,24 +73,15 @@ class ProgramBuilder {
     std::string block;
     Shape weight;
   };
-  struct Given {
-    std::string name;
-    ExportedArgument value;
-  };
 
-  ValueId value(const Shape& sample, bool batched);
-  ValueId call(const std::string& target, std::vector<Given> arguments, const Shape& made, const std::string& module,
-               const std::string& class_name);
-  ValueId weight(ExportedInput::Kind kind, const std::string& name, const Shape& shape,
-                 ScalarKind type = ScalarKind::Float32);
+  ValueId value(const Shape& sample, bool batched, ScalarKind type);
   std::vector<WeightDraw> draws(const std::string& early) const;
   void drawConstructor(const Layer& layer, std::vector<WeightDraw>& draws) const;
 
   ExportedProgram m_program;
   std::vector<Shape> m_shapes;  ///< of each value
   ValueId m_user;
-  std::string m_root_class;
-  ModuleCall m_block;
+  ModuleStack m_open;
   std::vector<Layer> m_layers;  ///< in the order of registration
 };
 

@@ -13,6 +13,7 @@
 #include "engine/exported/exported_network.h"
 #include "engine/exported/exported_tree.h"
 #include "engine/networks/built_network.h"
+#include "engine/networks/llama_program.h"
 
 namespace lanelab {
 namespace {

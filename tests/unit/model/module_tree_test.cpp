@@ -5,10 +5,11 @@
 
 #include <numeric>
 
+#include "base/text.h"
 #include "engine/model/architectures.h"
-#include "engine/model/llama.h"
 #include "engine/model/model_spec.h"
 #include "engine/networks/built_network.h"
+#include "engine/networks/llama_program.h"
 
 namespace lanelab {
 namespace {
@@ -166,6 +167,49 @@ TEST(Llama, TiedWeightsAreOneTensor) {
   const ModuleTree tree = llamaTree(*config);
   EXPECT_EQ(tree.children[1].parameters[0].tie, tree.children[0].children[0].parameters[0].tie);
   EXPECT_NE(tree.children[1].parameters[0].tie, "");
+}
+
+/// "path: class", with parameters and buffers.
+void list(const ModuleTree& tree, const std::string& path, std::vector<std::string>& lines) {
+  std::string line = path + ": " + tree.class_name;
+  for (const TreeTensor& tensor : tree.parameters) line += " " + tensor.name + " " + formatShape(tensor.shape);
+  for (const TreeTensor& tensor : tree.buffers) line += " " + tensor.name + " (" + toWord(tensor.type) + ")";
+  lines.push_back(line);
+  for (const ModuleTree& child : tree.children) list(child, childPath(path, child.name), lines);
+}
+
+TEST(Llama, ModulesAreThoseOfTransformers) {
+  const auto config = parseLlamaConfig(
+      R"({"hidden_size": 8, "intermediate_size": 12, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 10, "num_hidden_layers": 1,
+      "attention_bias": true, "dtype": "float16"})",
+      "c");
+  ASSERT_TRUE(config.ok()) << config.error().message;
+  std::vector<std::string> lines;
+  const ModuleTree tree = llamaTree(*config);
+  list(tree, "", lines);
+  EXPECT_EQ(lines, (std::vector<std::string>{
+                       ": LlamaForCausalLM",
+                       "model: LlamaModel",
+                       "model.embed_tokens: Embedding weight 10x8",
+                       "model.layers: ModuleList",
+                       "model.layers.0: LlamaDecoderLayer",
+                       "model.layers.0.self_attn: LlamaAttention",
+                       "model.layers.0.self_attn.q_proj: Linear weight 8x8 bias 8",
+                       "model.layers.0.self_attn.k_proj: Linear weight 4x8 bias 4",
+                       "model.layers.0.self_attn.v_proj: Linear weight 4x8 bias 4",
+                       "model.layers.0.self_attn.o_proj: Linear weight 8x8 bias 8",
+                       "model.layers.0.mlp: LlamaMLP",
+                       "model.layers.0.mlp.gate_proj: Linear weight 12x8",
+                       "model.layers.0.mlp.up_proj: Linear weight 12x8",
+                       "model.layers.0.mlp.down_proj: Linear weight 8x12",
+                       "model.layers.0.mlp.act_fn: SiLUActivation",
+                       "model.layers.0.input_layernorm: LlamaRMSNorm weight 8",
+                       "model.layers.0.post_attention_layernorm: LlamaRMSNorm weight 8",
+                       "model.norm: LlamaRMSNorm weight 8",
+                       "model.rotary_emb: LlamaRotaryEmbedding inv_freq (float32) original_inv_freq (float32)",
+                       "lm_head: Linear weight 10x8"}));
+  EXPECT_EQ(tree.children[1].parameters[0].type, ElementType::Float16);
+  EXPECT_EQ(tree.children[1].parameters[0].tie, "");
 }
 
 TEST(ModuleTree, CountsWiderFloatsInANarrowerType) {
