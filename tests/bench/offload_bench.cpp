@@ -85,12 +85,14 @@ class Contest {
 
   double infer(bool generate) {
     const fs::path folder = m_folder.path();
-    LlamaRequest request{configIn(folder), {}, {}, generate ? m_workload.generate : 0, false, {}};
-    request.files = {(folder / "model.safetensors").string(),
-                     (folder / (generate ? "start.safetensors" : "prompt.safetensors")).string(),
-                     (folder / "out.safetensors").string()};
-    request.map.places[""] = {MapDevice::Kind::Disk, 0};
-    const auto report = inferLlama(request);
+    LlamaQuestion question;
+    question.config = configIn(folder);
+    question.weights = (folder / "model.safetensors").string();
+    question.map.places[""] = {MapDevice::Kind::Disk, 0};
+    question.generate = generate ? m_workload.generate : 0;
+    const auto report =
+        inferLlama(question, (folder / (generate ? "start.safetensors" : "prompt.safetensors")).string(),
+                   (folder / "out.safetensors").string());
     if (!report.ok()) throw std::runtime_error(report.error().message);
     m_offloaded = static_cast<double>(report->offloaded_bytes);
     return report->seconds;

@@ -90,7 +90,7 @@ TEST_F(InferenceOnGpu, LlamaIsWithinATenThousandthOfTheCpu) {
   const auto under = [&](const DeviceMap& map, bool int8 = false) {
     return logits(
         [&](const InferenceFiles& files) {
-          return inferLlama({*config, files, map, 4, int8});
+          return inferLlama({*config, files.weights, {}, map, 4, int8}, files.input, files.out);
         },
         model + "/model.safetensors");
   };

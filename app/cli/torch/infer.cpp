@@ -49,7 +49,8 @@ Result<InferenceReport> inferLlamaBy(const InferArguments& options, const Device
   if (!config.ok()) return config.error();
   if (options.generate < 0) return Error::badInput("--generate is {}. Choose 0 or more tokens.", options.generate);
   ProgressLines lines(ProgressLines::Length::MostlyShort);
-  return inferLlama({*config, options.files, map, options.generate, options.int8, {lines.report(), stop}});
+  return inferLlama({*config, options.files.weights, {}, map, options.generate, options.int8}, options.files.input,
+                    options.files.out, {lines.report(), stop});
 }
 
 /// A missing GPU is no error: maps are made for other machines, too.

@@ -9,7 +9,7 @@
 namespace lanelab {
 
 Result<ExportedInputs> loadExported(std::shared_ptr<const ExportedNetwork> network, std::uint64_t seed, GraphUse use) {
-  Result<MappedWeights> own = mapExportedWeights(network->path, network->program, seed);
+  Result<StoredWeights> own = mapExportedWeights(network->path, network->program, seed);
   // After the file was opened: what is mapped now is of the network.
   if (const Status same = checkUnchanged(*network); !same.ok()) return same.error();
   if (!own.ok()) return own.error();

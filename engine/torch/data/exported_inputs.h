@@ -14,7 +14,7 @@ namespace lanelab {
 
 struct ExportedInputs {
   std::shared_ptr<const ExportedNetwork> network;
-  MappedWeights own;  ///< all tensors of the file, by all their names
+  StoredWeights own;  ///< all tensors of the file, by all their names
   TensorMap weights;  ///< parameters and buffers; of tied ones the first, views of the file (exported_weights.h)
   StageModuleFactory modules;
 };

@@ -18,7 +18,13 @@ Result<TensorMap> weightsOfExported(const std::string& file, const StageModule& 
   Result<TensorMap> held =
       heldWeights(exported.network->program, whole.slots(), std::move(*weights), exported.own.tensors, place);
   if (!held.ok()) return held.error();
-  return matchWeights(whole.slots(), std::move(*held), place);
+  Result<TensorMap> matched = matchWeights(whole.slots(), std::move(*held), place);
+  if (!matched.ok()) return matched.error();
+  for (const TensorSlot& slot : whole.slots()) {
+    at::Tensor& tensor = matched->at(slot.name);
+    tensor = tensor.to(slot.traits.type).contiguous();
+  }
+  return matched;
 }
 
 }  // namespace

@@ -72,13 +72,15 @@ Result<TensorMap> tensorsIn(WeightRecords& records, const ExportedProgram& progr
   return tensors;
 }
 
-Result<MappedWeights> tensorsOf(const ZipArchive* archive, std::shared_ptr<const FileMapping> mapping,
+Result<StoredWeights> tensorsOf(const ZipArchive* archive, std::shared_ptr<const FileMapping> mapping,
                                 const ExportedProgram& program, std::uint64_t seed) {
   try {
     WeightRecords records(archive, mapping, drawWeights(program.draws, seed));
     Result<TensorMap> tensors = tensorsIn(records, program);
     if (!tensors.ok()) return tensors.error();
-    return MappedWeights{std::move(*tensors), mapping};
+    StoredWeights weights{std::move(*tensors), {}};
+    if (mapping) weights.files.push_back(std::move(mapping));
+    return weights;
   } catch (const Stopped&) {
     throw;
   } catch (const std::exception& error) {
@@ -86,7 +88,7 @@ Result<MappedWeights> tensorsOf(const ZipArchive* archive, std::shared_ptr<const
   }
 }
 
-Result<MappedWeights> readTensorsOf(const std::string& path, const ExportedProgram& program, std::uint64_t seed) {
+Result<StoredWeights> readTensorsOf(const std::string& path, const ExportedProgram& program, std::uint64_t seed) {
   if (path.empty()) return tensorsOf(nullptr, nullptr, program, seed);
   Result<ReadableBytes> source = openBytes(path);
   if (!source.ok()) return source.error();
@@ -103,8 +105,8 @@ Result<MappedWeights> readTensorsOf(const std::string& path, const ExportedProgr
 
 }  // namespace
 
-Result<MappedWeights> mapExportedWeights(const std::string& path, const ExportedProgram& program, std::uint64_t seed) {
-  Result<MappedWeights> mapped = readTensorsOf(path, program, seed);
+Result<StoredWeights> mapExportedWeights(const std::string& path, const ExportedProgram& program, std::uint64_t seed) {
+  Result<StoredWeights> mapped = readTensorsOf(path, program, seed);
   if (mapped.ok()) return mapped;
   return Error::badInput("{}: its weights cannot be read: {}. Export the network again.", path, mapped.error());
 }

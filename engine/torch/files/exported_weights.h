@@ -8,21 +8,17 @@
 #include <vector>
 
 #include "engine/exported/graph/exported_graph.h"
-#include "engine/torch/files/file_mapping.h"
+#include "engine/torch/files/stored_weights.h"
 #include "engine/torch/nn/initial_weights.h"
 #include "engine/torch/nn/tensor_slot.h"
 
 namespace lanelab {
 
-struct MappedWeights {
-  TensorMap tensors;
-  std::shared_ptr<const FileMapping> file;
-};
 /// Parameters, buffers and constants by their names. Views of the mapped file, which may not be written, where it
 /// stores their bytes as they are; else copies. Tied parameters are views of the same bytes. Weights that the archive
-/// has a recipe for are drawn from `seed` (drawn_weights.h). The mapping is null for a shipped network, and for one
+/// has a recipe for are drawn from `seed` (drawn_weights.h). There is no mapped file of a shipped network, and of one
 /// without a path, whose weights are all drawn. Errors (BadInput) name the file.
-Result<MappedWeights> mapExportedWeights(const std::string& path, const ExportedProgram& program, std::uint64_t seed);
+Result<StoredWeights> mapExportedWeights(const std::string& path, const ExportedProgram& program, std::uint64_t seed);
 
 /// Of the tensors of another file for this network, those that `slots` name: a tied parameter may be there under any
 /// of its names, or under several if they are equal. Buffers that state_dict() leaves out may be missing: they are

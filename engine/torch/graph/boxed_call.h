@@ -36,7 +36,14 @@ struct GraphFrame {
     return found == made_again.end() ? c10::intrusive_ptr<RemadeValue>() : found->second;
   }
 
+  /// Of the outputs of a weight that is held in 8 bits (int8_linear.h); else undefined.
+  at::Tensor scaleOf(ValueId weight) const {
+    const auto found = scales.find(weight);
+    return found == scales.end() ? at::Tensor() : found->second;
+  }
+
   std::vector<c10::IValue> values;
+  std::map<ValueId, at::Tensor> scales;
   std::map<ValueId, c10::intrusive_ptr<RemadeValue>> made_again;
   torch::jit::Stack stack;  ///< of the call in progress, whose memory the next one uses again
 };

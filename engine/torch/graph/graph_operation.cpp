@@ -18,6 +18,7 @@
 
 #include "engine/torch/graph/folded_linear.h"
 #include "engine/torch/graph/graph_arguments.h"
+#include "engine/torch/graph/int8_linear.h"
 #include "engine/torch/graph/nested_graph.h"
 #include "engine/torch/nn/random_seed.h"
 
@@ -94,8 +95,10 @@ GraphOperation linearOperation(const ExportedNode& node) {
   const ValueId input = requiredValue(node, "input"), weight = requiredValue(node, "weight");
   const ValueId output = node.outputs.at(0).value();
   return [input, weight, bias = valueOr(node, "bias"), output](GraphFrame& frame, const GraphPass&) {
-    frame[output] = foldedLinear(frame[input].toTensor(), frame[weight].toTensor(),
-                                 bias ? std::optional(frame[*bias].toTensor()) : std::nullopt);
+    const at::Tensor &x = frame[input].toTensor(), &factor = frame[weight].toTensor();
+    const std::optional<at::Tensor> added = bias ? std::optional(frame[*bias].toTensor()) : std::nullopt;
+    const at::Tensor scale = frame.scaleOf(weight);
+    frame[output] = scale.defined() ? int8Linear(x, {factor, scale}, added) : foldedLinear(x, factor, added);
   };
 }
 

@@ -4,6 +4,7 @@
 #include <ATen/autocast_mode.h>
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/embedding.h>
 
 #include <algorithm>
 #include <set>
@@ -21,6 +22,7 @@
 #include "engine/torch/graph/graph_pool.h"
 #include "engine/torch/graph/laid_out_operation.h"
 #include "engine/torch/graph/split_linear.h"
+#include "engine/torch/nn/scalar_types.h"
 
 namespace lanelab {
 
@@ -67,12 +69,13 @@ std::int64_t largestWithin(const ExportedProgram& program, std::int64_t batch) {
 }  // namespace
 
 GraphStage::GraphStage(std::shared_ptr<const ExportedNetwork> network, BlockId first, BlockId end,
-                       const TensorMap& constants, GraphUse use)
+                       const TensorMap& constants, GraphUse use, OperationChoice instead)
     : m_network(std::move(network)),
       m_stage(stageOf(m_network->program, m_network->blocks, first, end)),
       m_use(use),
+      m_instead(std::move(instead)),
       m_laid_out(valuesInExportedLayout(m_network->program.graph, m_network->blocks.flow)),
-      m_tensors(m_network->program, m_stage, constants),
+      m_tensors(m_network->program, m_network->blocks.flow, m_stage, constants),
       m_block_of(m_network->program.graph.nodes.size()) {
   const ExportedGraph& graph = m_network->program.graph;
   const ValueFlow& flow = m_network->blocks.flow;
@@ -134,7 +137,8 @@ void GraphStage::follow(Rules rules) {
 
 GraphOperation GraphStage::operationOf(std::size_t node, const OperationOptions& options) {
   const ExportedGraph& graph = m_network->program.graph;
-  GraphOperation operation = ownOperationOf(node);
+  GraphOperation operation = m_instead ? m_instead(node) : nullptr;
+  if (!operation) operation = ownOperationOf(node);
   std::vector<ValueId> results = laidOutResults(graph.nodes[node]);
   if (results.empty()) return operation;
   if (!operation) operation = operationFor(graph.nodes[node], node, options);
@@ -154,7 +158,18 @@ GraphOperation GraphStage::ownOperationOf(std::size_t node) {
   if (const auto chain = m_chains.find(node); chain != m_chains.end()) return normOf(*chain->second);
   if (isBatchNorm(call)) return normOf(NormChain{node});
   if (isMaxPool(call) && isRemade(requiredValue(call, "self"))) return graphPool(call);
+  if (m_use == GraphUse::Inference && call.target == "aten.embedding.default") return lookUp(call);
   return weightedOperationOf(node);
+}
+
+/// Of a table that may be in another floating-point type.
+GraphOperation GraphStage::lookUp(const ExportedNode& node) const {
+  const ValueId table = requiredValue(node, "weight"), rows = requiredValue(node, "indices");
+  const ValueId output = node.outputs.at(0).value();
+  const at::ScalarType type = torchTypeOf(m_network->program.graph.value(output).type);
+  return [table, rows, output, type](GraphFrame& frame, const GraphPass&) {
+    frame[output] = at::embedding(frame[table].toTensor(), frame[rows].toTensor()).to(type);
+  };
 }
 
 /// Empty where the usual call does all that the rules want.
@@ -195,7 +210,7 @@ TensorList GraphStage::forward(const TensorList& inputs, bool training, BlockLis
   }
   GraphPass pass{training, m_seed, batchOf(inputs)};
   pass.recorded = !training || at::GradMode::is_enabled();
-  pass.holds_sizes = !m_held_batches.contains(pass.batch);
+  pass.holds_sizes = !m_instead && !m_held_batches.contains(pass.batch);
   std::optional<LargestTensor> largest;
   if (pass.holds_sizes) largest.emplace(largestWithin(m_network->program, pass.batch));
   const ReducedPrecision reduced(target);
@@ -287,11 +302,12 @@ void GraphStage::forgetStatistics() {
   for (NormLayer* const norm : m_norms) norm->forgetCollected();
 }
 
-StageModuleFactory graphStages(std::shared_ptr<const ExportedNetwork> network, TensorMap constants, GraphUse use) {
-  return [network = std::move(network), constants = std::move(constants), use](
+StageModuleFactory graphStages(std::shared_ptr<const ExportedNetwork> network, TensorMap constants, GraphUse use,
+                               OperationChoice instead) {
+  return [network = std::move(network), constants = std::move(constants), use, instead = std::move(instead)](
              BlockId first, BlockId end) -> Result<std::unique_ptr<StageModule>> {
     try {
-      return std::unique_ptr<StageModule>(std::make_unique<GraphStage>(network, first, end, constants, use));
+      return std::unique_ptr<StageModule>(std::make_unique<GraphStage>(network, first, end, constants, use, instead));
     } catch (const std::exception& error) {
       return Error::badInput("{}: {}", network->path, plainMessage(error));
     }

@@ -24,7 +24,7 @@ class GraphStage final : public StageModule {
  public:
   /// Throws std::runtime_error with a sentence where a call cannot be run.
   GraphStage(std::shared_ptr<const ExportedNetwork> network, BlockId first, BlockId end, const TensorMap& constants,
-             GraphUse use = GraphUse::Training);
+             GraphUse use = GraphUse::Training, OperationChoice instead = {});
 
   TensorList forward(const TensorList& inputs, bool training, BlockListener* listener) override;
   bool differentiable(std::size_t input) const override;
@@ -41,6 +41,7 @@ class GraphStage final : public StageModule {
   GraphOperation ownOperationOf(std::size_t node);
   GraphOperation normOf(const NormChain& chain);
   GraphOperation weightedOperationOf(std::size_t node);
+  GraphOperation lookUp(const ExportedNode& node) const;
   NodesTogether joinChains();
   bool canBeJoined(const NormChain& chain) const;
   bool isRemade(ValueId value) const;
@@ -53,6 +54,7 @@ class GraphStage final : public StageModule {
   const std::shared_ptr<const ExportedNetwork> m_network;
   const StageGraph m_stage;
   const GraphUse m_use;
+  const OperationChoice m_instead;
   const std::set<ValueId> m_laid_out;  ///< values that must lie in memory as in the file
   StageTensors m_tensors;
   std::vector<std::size_t> m_nodes;                ///< that are run
@@ -70,7 +72,9 @@ class GraphStage final : public StageModule {
   std::map<std::size_t, const NormChain*> m_chains;  ///< of the program, by their last place
 };
 
-/// Makes stages of this network; `constants` by name, on the host.
-StageModuleFactory graphStages(std::shared_ptr<const ExportedNetwork> network, TensorMap constants, GraphUse use);
+/// Makes stages of this network; `constants` by name, on the host. `instead`: what is done for some calls in their
+/// place, with results of any size.
+StageModuleFactory graphStages(std::shared_ptr<const ExportedNetwork> network, TensorMap constants, GraphUse use,
+                               OperationChoice instead = {});
 
 }  // namespace lanelab

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/graph/stage_tensors.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "engine/exported/operator_traits.h"
 #include "engine/exported/weight_ties.h"
@@ -15,41 +17,39 @@ namespace lanelab {
 
 namespace {
 
-bool isConvolution(const ExportedNode& node) {
-  return node.target.starts_with("aten.conv2d.") || node.target.starts_with("aten.convolution.");
+bool convolvesImages(std::string_view target) {
+  return target.starts_with("aten.conv2d.") || target.starts_with("aten.convolution.");
+}
+bool looksUpRows(std::string_view target) { return target == "aten.embedding.default"; }
+bool isLinear(std::string_view target) { return target == "aten.linear.default"; }
+/// A linear layer or a convolution of any kind.
+bool multiplies(std::string_view target) {
+  return isLinear(target) || target == "aten.addmm.default" || target.starts_with("aten.conv");
 }
 
-/// The weight that a linear layer or a convolution of any kind multiplies by.
-std::optional<ValueId> factorOf(const ExportedNode& node) {
-  if (node.target == "aten.linear.default" || node.target.starts_with("aten.conv")) return valueOr(node, "weight");
-  return node.target == "aten.addmm.default" ? valueOr(node, "mat2") : std::nullopt;
-}
+/// How a value is read: the calls that have it as their weight, and "" for all others.
+using Uses = std::set<std::string_view>;
 
-/// Values that are read as such weights, and by nothing else in the whole graph.
-std::set<ValueId> factorsOnly(const ExportedGraph& graph) {
-  std::set<ValueId> factors, others;
-  for (const ExportedNode& node : graph.nodes) {
-    const std::optional<ValueId> factor = factorOf(node);
-    for (const ValueId value : valuesRead(node)) (value == factor ? factors : others).insert(value);
-  }
-  for (const ValueId value : others) factors.erase(value);
-  return factors;
-}
-
-/// How parameters are held, by the calls that read them.
+/// How weights are held depends on the calls that read them.
 struct Readers {
-  std::set<ValueId> of_norms, of_convolutions;
+  std::set<ValueId> of_norms;
+  std::map<ValueId, Uses> uses;  ///< in the whole graph
+  std::set<int> written;         ///< storages, by the stage
 
-  Readers(const ExportedGraph& graph, const StageGraph& stage) : of_norms(normParameters(graph)) {
-    for (const StageNode& each : stage.nodes) {
-      const ExportedNode& node = graph.nodes[each.node];
-      if (!isConvolution(node)) continue;
-      if (const auto value = valueOr(node, "weight")) of_convolutions.insert(*value);
+  Readers(const ExportedGraph& graph, const ValueFlow& flow, const StageGraph& stage)
+      : of_norms(normParameters(graph)) {
+    for (const ExportedNode& node : graph.nodes) {
+      const auto weight = valueOr(node, node.target == "aten.addmm.default" ? "mat2" : "weight");
+      for (const ValueId value : valuesRead(node))
+        uses[value].insert(value == weight ? std::string_view(node.target) : std::string_view());
     }
+    for (const StageNode& each : stage.nodes)
+      for (const ValueId value : flow.written[each.node]) written.insert(flow.storages[value.index()]);
   }
 };
 
-SlotTraits traitsOf(const ExportedInput& input, const ExportedTensor& tensor, const Readers& readers) {
+SlotTraits traitsOf(const ExportedInput& input, const ExportedTensor& tensor, Readers& readers, const ValueFlow& flow) {
+  const Uses& uses = readers.uses[input.value];
   SlotTraits traits;
   traits.parameter = input.kind == ExportedInput::Kind::Parameter;
   traits.trained = input.trained;
@@ -57,19 +57,22 @@ SlotTraits traitsOf(const ExportedInput& input, const ExportedTensor& tensor, co
   traits.in_compute_type =
       traits.parameter && tensor.type == ScalarKind::Float32 && !readers.of_norms.contains(input.value);
   traits.zero_if_missing = !traits.parameter && input.name.ends_with("num_batches_tracked");
-  traits.in_image_format = tensor.sizes.size() == 4 && readers.of_convolutions.contains(input.value);
+  traits.in_image_format = tensor.sizes.size() == 4 && std::ranges::any_of(uses, convolvesImages);
+  traits.written = readers.written.contains(flow.storages[input.value.index()]);
+  traits.of_rows = !traits.written && std::ranges::all_of(uses, looksUpRows);
   return traits;
 }
 
-/// Under their held names; of tied parameters, all must be read so.
-std::set<std::string> namesOfProducts(const ExportedProgram& program, const std::map<ValueId, std::string>& held) {
-  const std::set<ValueId> factors = factorsOnly(program.graph);
+/// Held names of parameters that only such calls read as their weights; tied ones under all of their names.
+std::set<std::string> namesReadBy(bool (*are_such)(std::string_view), const ExportedProgram& program, Readers& readers,
+                                  const std::map<ValueId, std::string>& held) {
   std::set<std::string> names, others;
   for (const ExportedInput& input : program.graph.inputs) {
     if (input.kind != ExportedInput::Kind::Parameter) continue;
     const ExportedTensor& tensor = program.tensors.at(input.name);
-    const bool fits = factors.contains(input.value) && tensor.sizes.size() >= 2 && tensor.elements() > 0 &&
-                      c10::isFloatingType(torchTypeOf(tensor.type));
+    const Uses& uses = readers.uses[input.value];
+    const bool fits = !uses.empty() && std::ranges::all_of(uses, are_such) && tensor.sizes.size() >= 2 &&
+                      tensor.elements() > 0 && c10::isFloatingType(torchTypeOf(tensor.type));
     (fits ? names : others).insert(held.at(input.value));
   }
   for (const std::string& name : others) names.erase(name);
@@ -78,28 +81,36 @@ std::set<std::string> namesOfProducts(const ExportedProgram& program, const std:
 
 }  // namespace
 
-StageTensors::StageTensors(const ExportedProgram& program, const StageGraph& stage, const TensorMap& constants) {
-  const Readers readers(program.graph, stage);
+StageTensors::StageTensors(const ExportedProgram& program, const ValueFlow& flow, const StageGraph& stage,
+                           const TensorMap& constants) {
   const std::map<ValueId, std::string> names = heldNames(program);
-  const std::set<std::string> of_products = namesOfProducts(program, names);
-  std::map<std::string, at::Tensor*> places;
+  Readers readers(program.graph, flow, stage);
+  const std::set<std::string> of_products = namesReadBy(multiplies, program, readers, names),
+                              of_linears = namesReadBy(isLinear, program, readers, names);
+  struct Place {
+    at::Tensor *tensor = nullptr, *scale = nullptr;
+  };
+  std::map<std::string, Place> places;
   for (const std::size_t i : stage.weights) {
     const ExportedInput& input = program.graph.inputs[i];
     const std::string& name = names.at(input.value);
-    const auto [place, added] = places.try_emplace(name, nullptr);
+    const auto [found, added] = places.try_emplace(name);
+    Place& place = found->second;
     if (added) {
-      place->second = &m_tensors.emplace_back();
+      place.tensor = &m_tensors.emplace_back();
       if (input.kind == ExportedInput::Kind::Constant) {
-        *place->second = constants.at(input.name);
-        m_constants.push_back(place->second);
+        *place.tensor = constants.at(input.name);
+        m_constants.push_back(place.tensor);
       } else {
         const ExportedTensor& tensor = program.tensors.at(input.name);
-        SlotTraits traits = traitsOf(input, tensor, readers);
+        SlotTraits traits = traitsOf(input, tensor, readers, flow);
         traits.of_products = of_products.contains(name);
-        m_slots.push_back({name, traits, tensor.sizes, place->second});
+        if (of_linears.contains(name)) place.scale = &m_tensors.emplace_back();
+        m_slots.push_back({name, traits, tensor.sizes, place.tensor, place.scale});
       }
     }
-    m_values.emplace_back(input.value, place->second);
+    m_values.emplace_back(input.value, place.tensor);
+    if (place.scale) m_scales.emplace_back(input.value, place.scale);
   }
 }
 
@@ -110,7 +121,7 @@ CallTarget StageTensors::target(const TensorList& received) const {
     if (value.is_floating_point()) target.compute = value.scalar_type();
   }
   for (const TensorSlot& slot : m_slots)
-    if (slot.traits.in_compute_type) target.compute = slot.tensor->scalar_type();
+    if (slot.traits.in_compute_type && slot.tensor->is_floating_point()) target.compute = slot.tensor->scalar_type();
   return target;
 }
 
@@ -120,6 +131,8 @@ void StageTensors::moveConstantsTo(at::Device device) {
 
 void StageTensors::put(GraphFrame& frame) const {
   for (const auto& [value, tensor] : m_values) frame[value] = *tensor;
+  for (const auto& [value, scale] : m_scales)
+    if (scale->defined()) frame.scales.emplace(value, *scale);
 }
 
 }  // namespace lanelab

@@ -22,7 +22,8 @@ namespace lanelab {
 class StageTensors {
  public:
   /// `constants`: by name, on the host.
-  StageTensors(const ExportedProgram& program, const StageGraph& stage, const TensorMap& constants);
+  StageTensors(const ExportedProgram& program, const ValueFlow& flow, const StageGraph& stage,
+               const TensorMap& constants);
   StageTensors(const StageTensors&) = delete;
   StageTensors& operator=(const StageTensors&) = delete;
 
@@ -36,7 +37,7 @@ class StageTensors {
   std::deque<at::Tensor> m_tensors;
   std::vector<TensorSlot> m_slots;
   std::vector<at::Tensor*> m_constants;
-  std::vector<std::pair<ValueId, at::Tensor*>> m_values;
+  std::vector<std::pair<ValueId, at::Tensor*>> m_values, m_scales;
 };
 
 }  // namespace lanelab

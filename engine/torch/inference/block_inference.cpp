@@ -2,65 +2,79 @@
 #include "engine/torch/inference/block_inference.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/cat.h>
 
 #include <algorithm>
 #include <chrono>
 #include <utility>
-
-#include "engine/torch/files/tensor_file.h"
 
 namespace lanelab {
 namespace {
 
 constexpr std::int64_t kChunk = 16;
 
-at::Tensor logitsOf(const BlockModules& blocks, OffloadedBlocks& offloaded, const at::Tensor& rows,
-                    const RowChunks& chunks, at::MemoryFormat images) {
-  std::vector<at::Tensor> parts;
-  std::int64_t begin = 0;
-  for (const std::int64_t count : chunks) {
-    at::Tensor x = rows.narrow(0, begin, count);
-    if (x.dim() == 4) x = x.contiguous(images);
-    TensorList values = {std::move(x)};
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      const auto held = offloaded.bring(i);
-      for (at::Tensor& value : values) value = value.to(held.device());
-      values = blocks[i]->forward(values, /*training=*/false, nullptr);
-    }
-    parts.push_back(values.front().to(at::kCPU));
-    begin += count;
-  }
-  return parts.size() == 1 ? parts.front() : at::cat(parts);
+DeviceMap allOnDisk() {
+  DeviceMap map;
+  map.places[""] = {MapDevice::Kind::Disk, 0};
+  return map;
 }
 
-struct Computed {
-  InferenceReport report;
-  at::Tensor logits;
-};
-
-Result<Computed> compute(const InferenceNetwork& network, const at::Tensor& rows, const RowChunks& chunks,
-                         const OffloadPlan& plan) {
+Result<Computed> computeUnder(const OffloadPlan& plan, const InferenceNetwork& network, const Passes& passes) {
   const Result<BlockModules> blocks = network.build();
   if (!blocks.ok()) return blocks.error();
-  Result<StoredWeights> weights = network.load(*blocks, anyOnDisk(*blocks, plan.devices));
+  const WeightBytes bytes = weightBytes(*blocks, plan);
+  Result<StoredWeights> weights = network.load(*blocks, bytes.any_on_disk);
   if (!weights.ok()) return weights.error();
-  const auto offloaded = OffloadedBlocks::install(*blocks, std::move(*weights), network.weights_place, plan,
-                                                  static_cast<std::int64_t>(chunks.size()));
+  if (const Status checked = network.check ? network.check(bytes) : Status(); !checked.ok()) return checked.error();
+  const auto offloaded =
+      OffloadedBlocks::install(*blocks, std::move(*weights), network.weights_place, plan, passes.most);
   if (!offloaded.ok()) return offloaded.error();
   const auto begin = std::chrono::steady_clock::now();
-  Computed computed{{}, logitsOf(*blocks, **offloaded, rows, chunks, plan.images)};
+  Computed computed{{}, passes.logits([&](const at::Tensor& input) {
+                      TensorList values = {input};
+                      for (std::size_t i = 0; i < blocks->size(); ++i) {
+                        stopPoint();
+                        const auto held = (*offloaded)->bring(i);
+                        for (at::Tensor& value : values) value = value.to(held.device());
+                        values = (*blocks)[i]->forward(values, /*training=*/false, nullptr);
+                      }
+                      return values.front().to(at::kCPU);
+                    })};
   InferenceReport& report = computed.report;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   report.waited_seconds = (*offloaded)->waitedSeconds();
-  report.resident_bytes = (*offloaded)->residentBytes();
-  report.offloaded_bytes = (*offloaded)->offloadedBytes();
+  report.resident_bytes = bytes.resident + bytes.on_gpus;
+  report.offloaded_bytes = bytes.offloaded;
   report.missing_gpus = plan.devices.missing();
-  if (plan.int8) report.int8 = Int8Cost{0, 0, (*offloaded)->savedByInt8()};
+  if (plan.int8) report.int8 = Int8Cost{0, 0, bytes.saved_by_int8};
   return computed;
 }
 
 }  // namespace
+
+Result<BlockModules> eachBlock(const StageModuleFactory& modules, std::size_t blocks) {
+  BlockModules each;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    Result<std::unique_ptr<StageModule>> block = modules(BlockId{i}, BlockId{i + 1});
+    if (!block.ok()) return block.error();
+    each.push_back(std::move(*block));
+  }
+  return each;
+}
+
+Result<Computed> inferBlocks(const InferenceNetwork& network, const DeviceMap& map, bool int8, const Passes& passes,
+                             const Passes& exact) {
+  const OffloadPlan plan{ComputeDevices(map, usableGpus()), network.images, int8};
+  useFullPrecisionOn(plan.devices);
+  Result<Computed> computed = computeUnder(plan, network, passes);
+  if (!computed.ok() || !int8) return computed;
+  const OffloadPlan as_they_are{network.mapped ? ComputeDevices(allOnDisk(), 0) : plan.devices, plan.images, false};
+  const Result<Computed> wanted = computeUnder(as_they_are, network, exact);
+  if (!wanted.ok()) return wanted.error();
+  const at::Tensor difference = (wanted->logits - computed->logits).abs_().to(at::kDouble);
+  computed->report.int8->largest = difference.max().item<double>();
+  computed->report.int8->mean = difference.mean().item<double>();
+  return computed;
+}
 
 RowChunks chunksOf(std::int64_t rows, std::int64_t least, std::int64_t most) {
   std::int64_t whole = std::max(kChunk, least);
@@ -79,25 +93,6 @@ RowChunks chunksOf(std::int64_t rows, std::int64_t least, std::int64_t most) {
   chunks.assign(static_cast<std::size_t>(count), rows / count);
   for (std::int64_t i = 0; i < rows % count; ++i) ++chunks[static_cast<std::size_t>(i)];
   return chunks;
-}
-
-Result<InferenceReport> inferRows(const InferenceNetwork& network, const at::Tensor& rows, const RowChunks& chunks,
-                                  const DeviceMap& map, bool int8, const std::string& out) {
-  OffloadPlan plan{ComputeDevices(map, usableGpus()), network.images, int8};
-  useFullPrecisionOn(plan.devices);
-  Result<Computed> computed = compute(network, rows, chunks, plan);
-  if (!computed.ok()) return computed.error();
-  if (int8) {
-    plan.int8 = false;
-    const Result<Computed> exact = compute(network, rows, chunks, plan);
-    if (!exact.ok()) return exact.error();
-    const at::Tensor difference = (exact->logits - computed->logits).abs_().to(at::kDouble);
-    computed->report.int8->largest = difference.max().item<double>();
-    computed->report.int8->mean = difference.mean().item<double>();
-  }
-  if (const Status written = writeSafetensors(out, {{"logits", computed->logits}}); !written.ok())
-    return written.error();
-  return computed->report;
 }
 
 }  // namespace lanelab

@@ -25,8 +25,8 @@ namespace lanelab {
 struct ExportedNetwork;
 
 struct InferenceFiles {
-  std::string weights;  ///< safetensors; for a network without offload also a state dict as zip; for Llama also a
-                        ///< folder or an index of shards; for imported networks "": their own
+  std::string weights;  ///< safetensors; for a network without offload also a state dict as zip; for imported networks
+                        ///< "": their own
   std::string input;
   std::string out;
 };
@@ -57,19 +57,12 @@ struct InferenceReport {
 Result<InferenceReport> inferNetwork(const std::shared_ptr<const ExportedNetwork>& network, const InferenceFiles& files,
                                      const DeviceMap& map, bool int8 = false);
 
-struct LlamaRequest {
-  LlamaConfig config;
-  InferenceFiles files;
-  DeviceMap map;
-  std::int64_t generate = 0;  ///< most tokens to add to each row, greedily
-  bool int8 = false;
-  WorkControl control = {};  ///< counts the passes; a stop is honoured between layers
-};
-
-/// Reads `input_ids` (int64 [B, T]), writes `logits` (float32 [B, T, vocabulary], whatever type the network computes
-/// in) and, when tokens are to be generated, `tokens` (int64 [B, T + n]): n is as many as were asked for, or fewer
-/// where every row came to an end token before, as transformers' generate() does.
-Result<InferenceReport> inferLlama(const LlamaRequest& request);
+/// Reads prompts from `input`, `input_ids` (int64 [B, T]), in place of the question's; writes to `out` `logits`
+/// (float32 [B, T, vocabulary], whatever type the network computes in) and, when tokens are to be generated, `tokens`
+/// (int64 [B, T + n]): n is as many as were asked for, or fewer where every row came to an end token before, as
+/// transformers' generate() does.
+Result<InferenceReport> inferLlama(const LlamaQuestion& question, const std::string& input, const std::string& out,
+                                   const WorkControl& control = {});
 
 /// The same for a prompt and an answer in memory, with no file but the weights.
 Result<LlamaAnswer> answerLlama(const LlamaQuestion& question, const WorkControl& control);

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Inference of a Llama from files.
 #include <ATen/TensorOperators.h>
-#include <ATen/core/grad_mode.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/logical_and.h>
+#include <ATen/ops/pow.h>
+#include <ATen/ops/reciprocal.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
+#include <c10/util/StringUtil.h>
 
 #include <algorithm>
-#include <chrono>
-#include <functional>
-#include <memory>
+#include <numbers>
 #include <utility>
 
 #include "base/text.h"
+#include "engine/networks/llama_program.h"
 #include "engine/torch/devices/available_memory.h"
-#include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/tensor_file.h"
+#include "engine/torch/graph/graph_stage.h"
+#include "engine/torch/inference/block_inference.h"
 #include "engine/torch/inference/inference.h"
-#include "engine/torch/inference/llama_network.h"
+#include "engine/torch/inference/key_value_cache.h"
 
 namespace lanelab {
 namespace {
@@ -47,12 +52,68 @@ Result<at::Tensor> readIds(const LlamaConfig& config, const std::string& path) {
   return ids;
 }
 
+/// Long waves are stretched by the factor, short ones stay, between them it goes smoothly (_compute_llama3_parameters).
+at::Tensor stretchedForLlama3(const at::Tensor& frequencies, const RopeScaling& rope) {
+  const auto context = static_cast<double>(rope.original_context);
+  const double longest_kept = context / rope.high_frequency_factor,
+               shortest_stretched = context / rope.low_frequency_factor;
+  const at::Tensor wave = frequencies.reciprocal().mul_(2 * std::numbers::pi);
+  const at::Tensor stretched = at::where(wave > shortest_stretched, frequencies / rope.factor, frequencies);
+  const at::Tensor smooth = (wave.reciprocal() * context - rope.low_frequency_factor) /
+                            (rope.high_frequency_factor - rope.low_frequency_factor);
+  const at::Tensor between = (1 - smooth) * stretched / rope.factor + smooth * stretched;
+  return at::where((wave >= longest_kept).logical_and(wave <= shortest_stretched), between, stretched);
+}
+
+/// As transformers computes them, in fp32 (modeling_rope_utils.py).
+at::Tensor rotaryFrequencies(const RopeScaling& rope, std::int64_t head_size) {
+  const at::Tensor exponents =
+      at::arange(0, head_size, 2, at::TensorOptions().dtype(at::kFloat)).div_(static_cast<double>(head_size));
+  const at::Tensor frequencies = at::pow(rope.theta, exponents).reciprocal_();
+  switch (rope.kind) {
+    case RopeScaling::Kind::Default: break;
+    case RopeScaling::Kind::Linear: return frequencies / rope.factor;
+    case RopeScaling::Kind::Llama3: return stretchedForLlama3(frequencies, rope);
+  }
+  return frequencies;
+}
+
+/// Of a checkpoint what the network needs; it may carry buffers and heads besides.
+Result<StoredWeights> weightsOf(const LlamaQuestion& question, const BlockModules& blocks) {
+  const std::string& place = question.weights;
+  Result<StoredWeights> stored = mapSafetensors(place);
+  if (!stored.ok()) return stored.error();
+  stored->tensors.insert_or_assign(kRotaryFrequencies,
+                                   rotaryFrequencies(question.config.rope, question.config.head_size));
+  TensorMap held;
+  std::vector<std::string> missing, wrong;
+  for (const TensorSlot& slot : slotsOfAll(blocks)) {
+    const at::Tensor& found = stored->tensors[slot.name];
+    if (!found.defined()) {
+      missing.push_back(slot.name);
+    } else if (found.sizes() != slot.shape) {
+      wrong.push_back(c10::str(slot.name, " has the shape ", found.sizes(), " where the configuration asks for ",
+                               at::IntArrayRef(slot.shape)));
+    } else if (!found.is_floating_point()) {
+      wrong.push_back(slot.name + " holds no floating-point numbers");
+    }
+    held[slot.name] = found;
+  }
+  if (const std::size_t count = missing.size(); count > 0) {
+    missing.resize(std::min<std::size_t>(count, 3));
+    wrong = {c10::str(count, count == 1 ? " tensor is" : " tensors are",
+                      " missing that the configuration asks for: ", joined(missing, ", "), count > 3 ? ", ..." : "")};
+  }
+  if (wrong.empty()) return StoredWeights{std::move(held), std::move(stored->files)};
+  return Error::badInput("{}: {}. Give the weights that belong to this config.json.", place, wrong.front());
+}
+
 /// Memory that goes to neither weights nor what is computed at any moment: the cache, and the logits.
-std::int64_t bytesBesides(const LlamaRequest& request, const at::Tensor& ids) {
-  const std::int64_t tokens = ids.size(1) + request.generate;
-  const std::int64_t cache = 2 * request.config.layers * request.config.key_value_heads * request.config.head_size *
-                             bytesOf(request.config.type);
-  return ids.size(0) * (tokens * cache + 2 * ids.size(1) * request.config.vocabulary * 4);
+std::int64_t bytesBesides(const LlamaQuestion& question, const at::Tensor& ids) {
+  const std::int64_t tokens = ids.size(1) + question.generate;
+  const std::int64_t cache = 2 * question.config.layers * question.config.key_value_heads * question.config.head_size *
+                             bytesOf(question.config.type);
+  return ids.size(0) * (tokens * cache + 2 * ids.size(1) * question.config.vocabulary * 4);
 }
 
 Status checkRoom(const WeightBytes& weights, std::int64_t besides) {
@@ -68,17 +129,24 @@ Status checkRoom(const WeightBytes& weights, std::int64_t besides) {
 struct Generated {
   at::Tensor logits;  ///< of the given tokens, float32 [B, T, vocabulary]
   at::Tensor tokens;  ///< int64 [B, T + n], n at most `most`
+  InferenceReport report = {};
 };
+
+/// Of the tokens behind those that the cache has.
+at::Tensor logitsOfNewest(const ForwardPass& forward, KeyValueCache& cache, const at::Tensor& newest) {
+  at::Tensor logits = forward(newest).to(at::kFloat);
+  cache.advance(newest.size(1));
+  return logits;
+}
 
 /// Greedy generation: at each step the most likely token, as transformers' generate(do_sample=False).
 /// Runs the network over `ids` (int64 [B, T]) and then once for each further token; ends early when all rows have come
 /// to an end token. A row that has is filled with the pad token.
-Generated generateGreedily(LlamaNetwork& network, const LlamaConfig& config, const at::Tensor& ids, std::int64_t most,
-                           ProgressCount& progress) {
-  const at::NoGradGuard no_grad;
-  KeyValueCache cache(config, ids.size(0), ids.size(1) + std::max<std::int64_t>(most - 1, 0));
+Generated generateGreedily(const ForwardPass& forward, KeyValueCache& cache, const LlamaConfig& config,
+                           const at::Tensor& ids, std::int64_t most, ProgressCount& progress) {
+  cache.begin(ids.size(1) + std::max<std::int64_t>(most - 1, 0));
   progress.begin("Reading the prompt");
-  Generated result{network.forward(ids, cache), ids};
+  Generated result{logitsOfNewest(forward, cache, ids), ids};
   progress.begin("Generating tokens");
   progress.add(1);
   const std::int64_t pad = config.pad_token.value_or(config.end_tokens.empty() ? 0 : config.end_tokens.front());
@@ -90,105 +158,63 @@ Generated generateGreedily(LlamaNetwork& network, const LlamaConfig& config, con
     result.tokens = at::cat({result.tokens, next}, 1);
     for (const std::int64_t end : config.end_tokens) ended = ended.logical_or(next == end);
     if (step + 1 == most || ended.all().item<bool>()) break;
-    logits = network.forward(next, cache);
+    logits = logitsOfNewest(forward, cache, next);
     progress.add(1);
   }
-  progress.finish();  // sooner where all rows ended
   return result;
 }
 
-struct Pass {
+/// `ids` in place of the question's prompt.
+Result<Generated> compute(const LlamaQuestion& question, const at::Tensor& ids, const WorkControl& control) {
+  const auto network = llamaNetwork(question.config);
+  KeyValueCache cache;
+  const auto cached = [&](std::size_t node) { return cache.operationFor(network->program.graph.nodes[node], node); };
+  const InferenceNetwork inference{
+      [&] { return eachBlock(graphStages(network, {}, GraphUse::Inference, cached), network->blocks.blocks.size()); },
+      [&](const BlockModules& blocks, bool) { return weightsOf(question, blocks); },
+      question.weights,
+      at::MemoryFormat::Contiguous,
+      [&](const WeightBytes& bytes) { return checkRoom(bytes, bytesBesides(question, ids)); },
+      /*mapped=*/true};
+  const std::int64_t most = std::max<std::int64_t>(question.generate, 1);
+  ProgressCount progress(most + (question.int8 ? 1 : 0), control.report);
   Generated generated;
-  double seconds = 0, waited = 0;
-};
-
-/// Of this thread, seen from the first pass on; weights are read in before.
-Pass run(const LlamaRequest& request, std::shared_ptr<const MappedTensors> tensors, const LlamaWeightsPlan& plan,
-         const at::Tensor& ids) {
-  LlamaWeights weights(llamaModules(request.config), std::move(tensors), plan);
-  LlamaNetwork network(request.config, weights, request.control.stop);
-  ProgressCount progress(std::max<std::int64_t>(request.generate, 1), request.control.report);
-  const auto begin = std::chrono::steady_clock::now();
-  Pass pass{generateGreedily(network, request.config, ids, request.generate, progress), 0, 0};
-  pass.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  pass.waited = weights.waitedSeconds();
-  return pass;
-}
-
-DeviceMap allOnDisk() {
-  DeviceMap map;
-  map.places[""] = {MapDevice::Kind::Disk, 0};
-  return map;
-}
-
-/// The weights as they are, all fetched for their use only, so that the comparison takes little memory.
-at::Tensor exactLogits(const LlamaRequest& request, std::shared_ptr<const MappedTensors> tensors,
-                       const LlamaWeightsPlan& plan, const at::Tensor& ids) {
-  LlamaWeightsPlan exact = plan;
-  exact.int8 = false;
-  exact.passes = 1;
-  exact.devices = ComputeDevices(allOnDisk(), 0);
-  LlamaWeights weights(llamaModules(request.config), std::move(tensors), exact);
-  KeyValueCache cache(request.config, ids.size(0), ids.size(1));
-  return LlamaNetwork(request.config, weights, request.control.stop).forward(ids, cache);
-}
-
-struct LlamaPassResult {
-  InferenceReport report;
-  Generated generated;
-};
-
-/// `files` says where the weights are, and nothing else.
-Result<LlamaPassResult> compute(const LlamaRequest& request, const std::function<Result<at::Tensor>()>& idsOf) {
-  Result<MappedTensors> opened = MappedTensors::open(request.files.weights);
-  if (!opened.ok()) return opened.error();
-  const auto tensors = std::make_shared<const MappedTensors>(std::move(*opened));
-  const std::vector<LlamaModule> modules = llamaModules(request.config);
-  if (const Status fits = checkLlamaWeights(modules, *tensors, request.files.weights); !fits.ok()) return fits.error();
-  const Result<at::Tensor> ids = idsOf();
-  if (!ids.ok()) return ids.error();
-  const LlamaWeightsPlan plan{scalarType(request.config.type), ComputeDevices(request.map, usableGpus()),
-                              std::max<std::int64_t>(request.generate, 1), request.int8};
-  useFullPrecisionOn(plan.devices);
-  const WeightBytes bytes = weightBytes(modules, *tensors, plan);
-  if (const Status room = checkRoom(bytes, bytesBesides(request, *ids)); !room.ok()) return room.error();
-
-  at::Tensor exact;
-  if (request.int8) exact = exactLogits(request, tensors, plan, *ids);
-  Pass pass = run(request, tensors, plan, *ids);
-  LlamaPassResult computed{{bytes.resident + bytes.on_gpus, bytes.offloaded, pass.seconds, pass.waited,
-                            plan.devices.missing(), std::nullopt, 0},
-                           std::move(pass.generated)};
-  if (request.int8) {
-    const at::Tensor difference = exact.sub_(computed.generated.logits).abs_();
-    computed.report.int8 =
-        Int8Cost{difference.max().item<double>(), difference.mean().item<double>(), bytes.saved_by_int8};
-  }
-  if (request.generate > 0) computed.report.generated = computed.generated.tokens.size(1) - ids->size(1);
-  return computed;
-}
-
-Result<InferenceReport> infer(const LlamaRequest& request) {
-  const Result<LlamaPassResult> computed =
-      compute(request, [&] { return readIds(request.config, request.files.input); });
+  const Passes passes{most, [&](const ForwardPass& forward) {
+                        generated = generateGreedily(forward, cache, question.config, ids, question.generate, progress);
+                        return generated.logits;
+                      }};
+  const Passes exact{1, [&](const ForwardPass& forward) {
+                       progress.begin("Comparing with the weights as they are");
+                       cache.begin(ids.size(1));
+                       return logitsOfNewest(forward, cache, ids);
+                     }};
+  const Result<Computed> computed = inferBlocks(inference, question.map, question.int8, passes, exact);
   if (!computed.ok()) return computed.error();
-  NamedTensors results = {{"logits", computed->generated.logits}};
-  if (request.generate > 0) results.emplace_back("tokens", computed->generated.tokens);
-  if (const Status written = writeSafetensors(request.files.out, results); !written.ok()) return written.error();
+  progress.finish();  // sooner where all rows ended
+  generated.report = computed->report;
+  if (question.generate > 0) generated.report.generated = generated.tokens.size(1) - ids.size(1);
+  return generated;
+}
+
+Result<InferenceReport> infer(const LlamaQuestion& question, const std::string& input, const std::string& out,
+                              const WorkControl& control) {
+  const Result<at::Tensor> ids = readIds(question.config, input);
+  if (!ids.ok()) return ids.error();
+  const Result<Generated> computed = compute(question, *ids, control);
+  if (!computed.ok()) return computed.error();
+  NamedTensors results = {{"logits", computed->logits}};
+  if (question.generate > 0) results.emplace_back("tokens", computed->tokens);
+  if (const Status written = writeSafetensors(out, results); !written.ok()) return written.error();
   return computed->report;
 }
 
 Result<LlamaAnswer> answer(const LlamaQuestion& question, const WorkControl& control) {
   if (question.prompt.empty()) return Error::badInput("The prompt is empty: give at least one token by its number.");
   if (question.generate < 1) return Error::badInput("No tokens are asked for: ask for one or more.");
-  const LlamaRequest request{
-      question.config, {question.weights, {}, {}}, question.map, question.generate, question.int8, control};
   const auto prompt = static_cast<std::int64_t>(question.prompt.size());
-  const Result<LlamaPassResult> computed = compute(request, [&]() -> Result<at::Tensor> {
-    const at::Tensor ids = at::tensor(question.prompt, at::kLong).unsqueeze(0);
-    if (const Status known = checkIds(question.config, ids, "The prompt's tokens"); !known.ok()) return known.error();
-    return ids;
-  });
+  const at::Tensor ids = at::tensor(question.prompt, at::kLong).unsqueeze(0);
+  if (const Status known = checkIds(question.config, ids, "The prompt's tokens"); !known.ok()) return known.error();
+  const Result<Generated> computed = compute(question, ids, control);
   if (!computed.ok()) return computed.error();
   const InferenceReport& report = computed->report;
   LlamaAnswer answer{{},
@@ -199,32 +225,20 @@ Result<LlamaAnswer> answer(const LlamaQuestion& question, const WorkControl& con
                      report.missing_gpus,
                      std::nullopt};
   if (report.int8) answer.int8_error = report.int8->mean;
-  const at::Tensor tokens = computed->generated.tokens.contiguous();
+  const at::Tensor tokens = computed->tokens.contiguous();
   answer.tokens.assign(tokens.data_ptr<std::int64_t>() + prompt, tokens.data_ptr<std::int64_t>() + tokens.numel());
   return answer;
 }
 
-/// Whatever is thrown on the way becomes an Error.
-template <class T>
-Result<T> withErrors(const std::function<Result<T>()>& work) {
-  try {
-    const at::NoGradGuard no_grad;
-    return work();
-  } catch (const PassCancelled& cancelled) {
-    return Error::cancelled(verbatim(cancelled.what()));
-  } catch (const std::exception& error) {
-    return Error::failed("Inference failed: {}.", plainMessage(error));
-  }
-}
-
 }  // namespace
 
-Result<InferenceReport> inferLlama(const LlamaRequest& request) {
-  return withErrors<InferenceReport>([&] { return infer(request); });
+Result<InferenceReport> inferLlama(const LlamaQuestion& question, const std::string& input, const std::string& out,
+                                   const WorkControl& control) {
+  return withErrors(control.stop, [&] { return infer(question, input, out, control); });
 }
 
 Result<LlamaAnswer> answerLlama(const LlamaQuestion& question, const WorkControl& control) {
-  return withErrors<LlamaAnswer>([&] { return answer(question, control); });
+  return withErrors(control.stop, [&] { return answer(question, control); });
 }
 
 }  // namespace lanelab

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Inference of networks from files: eval mode, a stage for each block.
 #include <ATen/TensorOperators.h>
-#include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
 #include <c10/core/ScalarType.h>
 
-#include <exception>
 #include <utility>
 
 #include "base/text.h"
 #include "engine/experiment/experiment.h"
 #include "engine/networks/built_network.h"
 #include "engine/torch/data/exported_inputs.h"
-#include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/graph/graph_stage.h"
 #include "engine/torch/inference/block_inference.h"
@@ -117,10 +115,17 @@ Result<ExportedInputs> opened(const std::shared_ptr<const ExportedNetwork>& netw
   return ExportedInputs{network, {}, {}, graphStages(network, {}, GraphUse::Inference)};
 }
 
+/// Mapped, or all in memory: then also of a zip state dict.
+Result<StoredWeights> openWeights(const std::string& path, bool mapped) {
+  if (mapped) return mapSafetensors(path);
+  Result<TensorMap> tensors = readWeights(path);
+  if (!tensors.ok()) return tensors.error();
+  return StoredWeights{std::move(*tensors), {}};
+}
+
 /// What no call reads is left out.
 StoredWeights ownWeights(const ExportedInputs& exported, const std::vector<TensorSlot>& slots) {
-  StoredWeights own;
-  if (exported.own.file) own.files.push_back(exported.own.file);
+  StoredWeights own{{}, exported.own.files};
   for (const TensorSlot& slot : slots) own.tensors[slot.name] = exported.weights.at(slot.name);
   return own;
 }
@@ -139,15 +144,23 @@ Result<StoredWeights> weightsOf(const ExportedInputs& exported, const BlockModul
 }
 
 Result<BlockModules> blocksOf(const ExportedInputs& exported) {
-  BlockModules blocks;
   const ModelSpec& model = exported.network->described.model;
-  for (std::size_t i = 0; i < model.blocks.size(); ++i) {
-    Result<std::unique_ptr<StageModule>> block = exported.modules(BlockId{i}, BlockId{i + 1});
-    if (!block.ok()) return block.error();
-    if (!model.imported) (*block)->follow({Rule::ConvolutionProduct, Rule::FoldedLinear});
-    blocks.push_back(std::move(*block));
-  }
+  Result<BlockModules> blocks = eachBlock(exported.modules, model.blocks.size());
+  if (!blocks.ok() || model.imported) return blocks;
+  for (const auto& block : *blocks) block->follow({Rule::ConvolutionProduct, Rule::FoldedLinear});
   return blocks;
+}
+
+at::Tensor logitsOf(const ForwardPass& forward, const at::Tensor& rows, const RowChunks& chunks,
+                    at::MemoryFormat images) {
+  std::vector<at::Tensor> parts;
+  std::int64_t begin = 0;
+  for (const std::int64_t count : chunks) {
+    const at::Tensor x = rows.narrow(0, begin, count);
+    parts.push_back(forward(x.dim() == 4 ? x.contiguous(images) : x));
+    begin += count;
+  }
+  return parts.size() == 1 ? parts.front() : at::cat(parts);
 }
 
 Result<InferenceReport> infer(const std::shared_ptr<const ExportedNetwork>& given, const InferenceFiles& files,
@@ -169,19 +182,20 @@ Result<InferenceReport> infer(const std::shared_ptr<const ExportedNetwork>& give
       [&](const BlockModules& blocks, bool mapped) { return weightsOf(*exported, blocks, files.weights, mapped); },
       files.weights.empty() ? network.path : files.weights,
       network.described.model.imported ? at::MemoryFormat::Contiguous : at::MemoryFormat::ChannelsLast};
-  return inferRows(inference, *rows, *chunks, map, int8, files.out);
+  const Passes passes{static_cast<std::int64_t>(chunks->size()),
+                      [&](const ForwardPass& forward) { return logitsOf(forward, *rows, *chunks, inference.images); }};
+  const Result<Computed> computed = inferBlocks(inference, map, int8, passes, passes);
+  if (!computed.ok()) return computed.error();
+  if (const Status written = writeSafetensors(files.out, {{"logits", computed->logits}}); !written.ok())
+    return written.error();
+  return computed->report;
 }
 
 }  // namespace
 
 Result<InferenceReport> inferNetwork(const std::shared_ptr<const ExportedNetwork>& network, const InferenceFiles& files,
                                      const DeviceMap& map, bool int8) {
-  try {
-    const at::NoGradGuard no_grad;
-    return infer(network, files, map, int8);
-  } catch (const std::exception& error) {
-    return Error::failed("Inference failed: {}.", plainMessage(error));
-  }
+  return withErrors(currentStopToken(), [&] { return infer(network, files, map, int8); });
 }
 
 }  // namespace lanelab

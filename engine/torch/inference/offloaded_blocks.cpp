@@ -4,18 +4,42 @@
 #include <ATen/TensorOperators.h>
 
 #include <algorithm>
+#include <set>
 
+#include "base/stop_point.h"
 #include "engine/torch/files/exported_weights.h"
-#include "engine/torch/inference/int8_linear.h"
+#include "engine/torch/graph/int8_linear.h"
 
 namespace lanelab {
 namespace {
 
 std::int64_t bytesOf(const TensorSlot& slot) {
-  std::int64_t bytes = static_cast<std::int64_t>(c10::elementSize(slot.traits.type));
-  for (const std::int64_t size : slot.shape) bytes *= size;
-  return bytes;
+  return numbersOf(slot.shape) * static_cast<std::int64_t>(c10::elementSize(slot.traits.type));
 }
+
+/// The count of batches is not used in eval mode, and old files lack it.
+bool isFetched(const TensorSlot& slot, const ComputeDevices& devices) {
+  return !slot.traits.zero_if_missing && devices.onDisk(slot.name);
+}
+
+bool isTable(const TensorSlot& slot, const ComputeDevices& devices) {
+  return slot.traits.of_rows && isFetched(slot, devices);
+}
+
+/// As the calls of its block read it.
+void bringTo(at::Device device, const TensorSlot& slot, const at::Tensor& values, const at::Tensor& scale) {
+  *slot.tensor = values.to(device);
+  if (!scale.defined()) return;
+  if (slot.scale) {
+    *slot.scale = scale.to(device);
+    return;
+  }
+  std::vector<std::int64_t> an_output(slot.shape.size(), 1);
+  an_output.front() = slot.shape.front();
+  *slot.tensor = slot.tensor->to(scale.scalar_type()).mul_(scale.to(device).view(an_output));
+}
+
+}  // namespace
 
 std::vector<TensorSlot> slotsOfAll(const BlockModules& blocks) {
   std::vector<TensorSlot> slots;
@@ -23,125 +47,122 @@ std::vector<TensorSlot> slotsOfAll(const BlockModules& blocks) {
   return distinctSlots(slots);
 }
 
-/// The values are copied into the layout of the slots, and with them the file's pages can go.
-FetchedModule fetchedBlock(const std::vector<TensorSlot>& slots, const std::shared_ptr<const StoredWeights>& weights,
-                           at::MemoryFormat images) {
-  std::int64_t bytes = 0;
-  for (const TensorSlot& slot : slots) bytes += bytesOf(slot);
-  return {bytes,
-          [&slots, weights, images] {
-            std::vector<at::Tensor> values;
-            for (const TensorSlot& slot : slots) {
-              const at::Tensor& stored = weights->tensors.at(slot.name);
-              weights->read(stored);
-              values.push_back(laidOut(slot, stored, at::kCPU, images));
-              weights->drop(stored);
-            }
-            return values;
-          },
-          {}};
-}
-
-}  // namespace
-
-bool anyOnDisk(const BlockModules& blocks, const ComputeDevices& devices) {
-  return std::ranges::any_of(blocks, [&](const auto& block) {
-    return std::ranges::any_of(block->slots(), [&](const TensorSlot& slot) { return devices.onDisk(slot.name); });
-  });
+WeightBytes weightBytes(const BlockModules& blocks, const OffloadPlan& plan) {
+  WeightBytes bytes;
+  std::set<std::pair<std::string, bool>> kept;
+  for (const auto& block : blocks) {
+    std::int64_t fetched = 0;
+    for (const TensorSlot& slot : block->slots()) {
+      if (isFetched(slot, plan.devices)) {
+        bytes.any_on_disk = true;
+        if (!isTable(slot, plan.devices)) fetched += bytesOf(slot);
+      } else if (kept.emplace(slot.name, slot.traits.in_image_format).second) {
+        const std::int64_t numbers = numbersOf(slot.shape), whole = bytesOf(slot);
+        const bool int8 = plan.int8 && slot.traits.of_products;  // beside a scale for each output
+        const std::int64_t here = int8 ? numbers + slot.shape.front() * (whole / numbers) : whole;
+        (plan.devices.home(slot.name).is_cpu() ? bytes.resident : bytes.on_gpus) += here;
+        bytes.saved_by_int8 += whole - here;
+      }
+    }
+    bytes.offloaded += fetched;
+    bytes.most_in_flight = std::max(bytes.most_in_flight, 2 * fetched);
+  }
+  return bytes;
 }
 
 Result<std::unique_ptr<OffloadedBlocks>> OffloadedBlocks::install(const BlockModules& blocks, StoredWeights weights,
                                                                   const std::string& place, const OffloadPlan& plan,
                                                                   std::int64_t passes) {
-  std::unique_ptr<OffloadedBlocks> offloaded(new OffloadedBlocks);
-  if (const Status installed = offloaded->installResident(blocks, weights.tensors, place, plan); !installed.ok())
-    return installed.error();
-  for (const auto& [name, tensor] : weights.tensors) weights.drop(tensor);
-  const auto stored = std::make_shared<const StoredWeights>(std::move(weights));
-  std::vector<FetchedModule> fetched;
-  std::int64_t largest = 0;
-  for (const Turn& turn : offloaded->m_turns) {
-    if (turn.fetched.empty()) continue;
-    fetched.push_back(fetchedBlock(turn.fetched, stored, plan.images));
-    largest = std::max(largest, fetched.back().bytes);
-    offloaded->m_offloaded += fetched.back().bytes;
-  }
-  offloaded->m_ahead = std::make_unique<ReadAhead>(std::move(fetched), 2 * largest, passes);
+  Result<TensorMap> fitting = matchWeights(slotsOfAll(blocks), std::move(weights.tensors), place);
+  if (!fitting.ok()) return fitting.error();
+  std::unique_ptr<OffloadedBlocks> offloaded(
+      new OffloadedBlocks({std::move(*fitting), std::move(weights.files)}, plan.images));
+  offloaded->addTurns(blocks, plan);
+  std::vector<FetchedTensor> fetched;
+  const OffloadedBlocks& whole = *offloaded;
+  for (const Turn& turn : offloaded->m_turns)
+    for (const TensorSlot& slot : turn.fetched)
+      fetched.push_back({bytesOf(slot), [&whole, &slot] { return whole.inMemory(slot, at::kCPU); },
+                         [&whole, &slot] { whole.drop(slot); }});
+  offloaded->m_ahead =
+      std::make_unique<ReadAhead>(std::move(fetched), weightBytes(blocks, plan).most_in_flight, passes);
   return offloaded;
 }
 
-Status OffloadedBlocks::installResident(const BlockModules& blocks, const TensorMap& values, const std::string& place,
-                                        const OffloadPlan& plan) {
-  const std::vector<TensorSlot> all = slotsOfAll(blocks);
-  const Result<TensorMap> matched = matchWeights(all, values, place);
-  if (!matched.ok()) return matched.error();
+void OffloadedBlocks::addTurns(const BlockModules& blocks, const OffloadPlan& plan) {
   Resident resident;
-  at::Device device = all.empty() ? plan.devices.compute("") : plan.devices.compute(all.front().name);
+  std::set<std::string> on_disk;
+  at::Device device = plan.devices.compute("");
   for (const auto& block : blocks) {
-    if (!block->slots().empty()) device = plan.devices.compute(block->slots().front().name);
-    Turn& turn = m_turns.emplace_back(Turn{device, {}, {}});
-    for (const TensorSlot& slot : block->slots()) {
-      // The count of batches is not used in eval mode, and old files lack it.
-      if (!slot.traits.zero_if_missing && plan.devices.onDisk(slot.name)) {
-        turn.fetched.push_back(slot);
-      } else {
-        retain(turn, slot, matched->at(slot.name), plan, resident);
+    const std::vector<TensorSlot>& slots = block->slots();
+    const auto is_table = [&](const TensorSlot& slot) { return isTable(slot, plan.devices); };
+    if (!slots.empty()) device = plan.devices.compute(slots.front().name);
+    // Rows are looked up where the file is mapped.
+    const bool only_tables = !slots.empty() && std::ranges::all_of(slots, is_table);
+    Turn& turn = m_turns.emplace_back(Turn{only_tables ? at::Device(at::kCPU) : device, {}, {}, {}});
+    for (const TensorSlot& slot : slots) {
+      stopPoint();
+      if (!isFetched(slot, plan.devices)) {
+        retain(turn, slot, plan, resident);
+        continue;
       }
+      on_disk.insert(slot.name);
+      (is_table(slot) && turn.device.is_cpu() ? turn.tables : turn.fetched).push_back(slot);
     }
+    for (const TensorSlot& table : turn.tables) *table.tensor = m_weights.tensors.at(table.name);
   }
-  return {};
+  std::erase_if(m_weights.tensors, [&](const auto& stored) { return !on_disk.contains(stored.first); });
 }
 
-void OffloadedBlocks::retain(Turn& turn, const TensorSlot& slot, const at::Tensor& values, const OffloadPlan& plan,
-                             Resident& resident) {
+void OffloadedBlocks::retain(Turn& turn, const TensorSlot& slot, const OffloadPlan& plan, Resident& resident) {
   const std::pair key(slot.name, slot.traits.in_image_format);
   auto found = resident.find(key);
-  if (found == resident.end()) found = resident.emplace(key, keptOf(slot, values, plan)).first;
+  if (found == resident.end()) found = resident.emplace(key, keptOf(slot, plan)).first;
   KeptSlot kept = found->second;
   kept.slot = slot;
-  if (!kept.scale.defined() && kept.values.device() == turn.device) {
-    *slot.tensor = std::move(kept.values);
+  if (kept.values.device() == turn.device && (!kept.scale.defined() || slot.scale)) {
+    bringTo(turn.device, slot, kept.values, kept.scale);
   } else {
     turn.kept.push_back(std::move(kept));
   }
 }
 
-OffloadedBlocks::KeptSlot OffloadedBlocks::keptOf(const TensorSlot& slot, const at::Tensor& values,
-                                                  const OffloadPlan& plan) {
+OffloadedBlocks::KeptSlot OffloadedBlocks::keptOf(const TensorSlot& slot, const OffloadPlan& plan) const {
   const at::Device home = plan.devices.home(slot.name);
-  if (!plan.int8 || !slot.traits.of_products) {
-    m_resident += bytesOf(slot);
-    return {slot, laidOut(slot, values, home, plan.images), {}};
-  }
-  const LinearWeights rows = quantised(values.flatten(1), {});
-  const auto layout = slot.traits.in_image_format ? plan.images : at::MemoryFormat::Contiguous;
-  const std::int64_t bytes = rows.weight.numel() + static_cast<std::int64_t>(rows.scale.nbytes());
-  m_resident += bytes;
-  m_saved += bytesOf(slot) - bytes;
-  return {slot, rows.weight.view(slot.shape).contiguous(layout).to(home), rows.scale.to(home)};
+  if (!plan.int8 || !slot.traits.of_products) return {slot, inMemory(slot, home), {}};
+  const Int8Weight weight = quantised(inMemory(slot, at::kCPU).flatten(1));
+  drop(slot);
+  const auto layout = slot.traits.in_image_format ? m_images : at::MemoryFormat::Contiguous;
+  return {slot, weight.rows.view(slot.shape).contiguous(layout).to(home), weight.scale.to(home)};
 }
 
-at::Tensor OffloadedBlocks::broughtTo(at::Device device, const KeptSlot& kept) {
-  if (!kept.scale.defined()) return kept.values.to(device);
-  std::vector<std::int64_t> an_output(kept.slot.shape.size(), 1);
-  an_output.front() = kept.slot.shape.front();
-  return kept.values.to(device).to(kept.scale.scalar_type()).mul_(kept.scale.to(device).view(an_output));
+/// The weights' own memory where they are held so; else a copy, with which the file's pages can go.
+at::Tensor OffloadedBlocks::inMemory(const TensorSlot& slot, at::Device device) const {
+  const at::Tensor& stored = m_weights.tensors.at(slot.name);
+  m_weights.read(stored);
+  const bool laid_out = !slot.traits.in_image_format || m_images == at::MemoryFormat::Contiguous;
+  if (device.is_cpu() && laid_out && !slot.traits.written && stored.scalar_type() == slot.traits.type &&
+      stored.is_contiguous())
+    return stored;
+  at::Tensor copy = laidOut(slot, stored, device, m_images);
+  m_weights.drop(stored);
+  return copy;
 }
 
 OffloadedBlocks::Held OffloadedBlocks::bring(std::size_t block) {
   const Turn& turn = m_turns[block];
-  for (const KeptSlot& kept : turn.kept) *kept.slot.tensor = broughtTo(turn.device, kept);
-  if (turn.fetched.empty()) return Held(&turn, nullptr);
-  const std::vector<at::Tensor> values = m_ahead->acquire();
-  for (std::size_t i = 0; i < values.size(); ++i) *turn.fetched[i].tensor = values[i].to(turn.device);
-  return Held(&turn, m_ahead.get());
+  for (const KeptSlot& kept : turn.kept) bringTo(turn.device, kept.slot, kept.values, kept.scale);
+  for (const TensorSlot& slot : turn.fetched) bringTo(turn.device, slot, m_ahead->acquire(), {});
+  return Held(&turn, this);
 }
 
 OffloadedBlocks::Held::~Held() {
   for (const KeptSlot& kept : m_turn->kept) kept.slot.tensor->reset();
-  if (!m_from) return;
-  for (const TensorSlot& slot : m_turn->fetched) slot.tensor->reset();
-  m_from->release();
+  for (const TensorSlot& slot : m_turn->tables) m_of->drop(slot);
+  for (const TensorSlot& slot : m_turn->fetched) {
+    slot.tensor->reset();
+    m_of->m_ahead->release();
+  }
 }
 
 }  // namespace lanelab

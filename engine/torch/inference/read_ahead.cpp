@@ -9,10 +9,10 @@
 
 namespace lanelab {
 
-ReadAhead::ReadAhead(std::vector<FetchedModule> modules, std::int64_t most_bytes, std::int64_t passes)
-    : m_modules(std::move(modules)), m_most_bytes(most_bytes) {
-  if (m_modules.empty()) return;
-  for (const FetchedModule& module : m_modules) m_most_bytes = std::max(m_most_bytes, module.bytes);
+ReadAhead::ReadAhead(std::vector<FetchedTensor> tensors, std::int64_t most_bytes, std::int64_t passes)
+    : m_tensors(std::move(tensors)), m_most_bytes(most_bytes) {
+  if (m_tensors.empty()) return;
+  for (const FetchedTensor& tensor : m_tensors) m_most_bytes = std::max(m_most_bytes, tensor.bytes);
   m_thread = std::thread([this, passes] { fetchAll(passes); });
 }
 
@@ -28,16 +28,16 @@ ReadAhead::~ReadAhead() {
 void ReadAhead::fetchAll(std::int64_t passes) try {
   const at::NoGradGuard no_grad;
   for (std::int64_t pass = 0; pass < passes; ++pass) {
-    for (const FetchedModule& module : m_modules) {
+    for (const FetchedTensor& next : m_tensors) {
       {
         std::unique_lock lock(m_mutex);
-        m_changed.wait(lock, [&] { return m_stopped || m_in_flight + module.bytes <= m_most_bytes; });
+        m_changed.wait(lock, [&] { return m_stopped || m_in_flight + next.bytes <= m_most_bytes; });
         if (m_stopped) return;
-        m_in_flight += module.bytes;
+        m_in_flight += next.bytes;
       }
-      std::vector<at::Tensor> tensors = module.fetch();
+      at::Tensor tensor = next.fetch();
       const std::lock_guard lock(m_mutex);
-      m_ready.push_back(std::move(tensors));
+      m_ready.push_back(std::move(tensor));
       m_changed.notify_all();
     }
   }
@@ -47,24 +47,24 @@ void ReadAhead::fetchAll(std::int64_t passes) try {
   m_changed.notify_all();
 }
 
-std::vector<at::Tensor> ReadAhead::acquire() {
+at::Tensor ReadAhead::acquire() {
   const auto begin = std::chrono::steady_clock::now();
   std::unique_lock lock(m_mutex);
   m_changed.wait(lock, [&] { return !m_ready.empty() || m_failure; });
   m_waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (m_ready.empty()) std::rethrow_exception(m_failure);
-  std::vector<at::Tensor> tensors = std::move(m_ready.front());
+  at::Tensor tensor = std::move(m_ready.front());
   m_ready.pop_front();
-  return tensors;
+  return tensor;
 }
 
 void ReadAhead::release() {
-  const FetchedModule& module = m_modules[m_using];
-  m_using = (m_using + 1) % m_modules.size();
-  if (module.drop) module.drop();
+  const FetchedTensor& done = m_tensors[m_using];
+  m_using = (m_using + 1) % m_tensors.size();
+  if (done.drop) done.drop();
   {
     const std::lock_guard lock(m_mutex);
-    m_in_flight -= module.bytes;
+    m_in_flight -= done.bytes;
   }
   m_changed.notify_all();
 }

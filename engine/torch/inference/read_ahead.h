@@ -20,26 +20,25 @@
 
 namespace lanelab {
 
-/// What is fetched together: the tensors of a module.
-struct FetchedModule {
-  std::int64_t bytes = 0;                          ///< in flight from the begin of `fetch` until it is given back
-  std::function<std::vector<at::Tensor>()> fetch;  ///< on the fetching thread; what it throws comes out of acquire()
-  std::function<void()> drop;                      ///< on the using thread, when the tensors are gone
+struct FetchedTensor {
+  std::int64_t bytes = 0;             ///< in flight from the begin of `fetch` until it is given back
+  std::function<at::Tensor()> fetch;  ///< on the fetching thread; what it throws comes out of acquire()
+  std::function<void()> drop;         ///< on the using thread, when the tensor is gone
 };
 
 class ReadAhead {
  public:
-  /// `most_bytes` is raised to the largest module, without which nothing could be fetched. Fetching begins at once;
-  /// with no module there is no thread.
-  ReadAhead(std::vector<FetchedModule> modules, std::int64_t most_bytes, std::int64_t passes);
+  /// `most_bytes`, within which all that is used at once must be, is raised to the largest tensor, without which
+  /// nothing could be fetched. Fetching begins at once; with no tensor there is no thread.
+  ReadAhead(std::vector<FetchedTensor> tensors, std::int64_t most_bytes, std::int64_t passes);
   /// Ends the thread, after the fetch that it is in.
   ~ReadAhead();
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  /// The tensors of the next module in the order of use. Waits for them.
-  std::vector<at::Tensor> acquire();
-  /// The module taken last is used no longer, and its tensors are gone.
+  /// The next tensor in the order of use. Waits for it.
+  at::Tensor acquire();
+  /// The first that was taken and not released is used no longer, and gone.
   void release();
 
   /// Seconds that acquire() waited.
@@ -48,14 +47,14 @@ class ReadAhead {
  private:
   void fetchAll(std::int64_t passes);
 
-  std::vector<FetchedModule> m_modules;
+  std::vector<FetchedTensor> m_tensors;
   std::int64_t m_most_bytes;
-  std::size_t m_using = 0;  ///< place of the module taken last, or of the next one
+  std::size_t m_using = 0;  ///< place of the first that is not released
   double m_waited = 0;
 
   std::mutex m_mutex;
   std::condition_variable m_changed;
-  std::deque<std::vector<at::Tensor>> m_ready;
+  std::deque<at::Tensor> m_ready;
   std::int64_t m_in_flight = 0;
   std::exception_ptr m_failure;
   bool m_stopped = false;

@@ -35,7 +35,7 @@ Result<TensorMap> matchWeights(const std::vector<TensorSlot>& slots, TensorMap w
                       formatShape(slot.shape) + ")");
       weights.erase(found);
     } else {
-      matched[slot.name] = found->second.to(slot.traits.type).contiguous();
+      matched[slot.name] = std::move(found->second);
       weights.erase(found);
     }
   }

@@ -20,9 +20,9 @@ using TensorMap = std::map<std::string, at::Tensor>;
 /// In an order of their own.
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
-/// Checks that `weights` holds exactly the network's tensors, with their shapes and types. `place` names the file.
-/// Errors (BadInput) name the missing, unexpected and wrongly shaped tensors; a missing num_batches_tracked is filled
-/// with 0, as PyTorch does.
+/// Checks that `weights` holds exactly the network's tensors, with their shapes and types; floating-point numbers may
+/// be wider or narrower. `place` names the file. Errors (BadInput) name the missing, unexpected and wrongly shaped
+/// tensors; a missing num_batches_tracked is filled with 0, as PyTorch does.
 Result<TensorMap> matchWeights(const std::vector<TensorSlot>& slots, TensorMap weights, const std::string& place);
 
 /// A copy of values as a slot holds it: see installWeights.

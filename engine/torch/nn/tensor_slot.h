@@ -19,6 +19,8 @@ struct SlotTraits {
   bool in_image_format = false;      ///< a lane holds it in the memory format of images; of 4 dimensions
   bool zero_if_missing = false;      ///< files may lack it
   bool of_products = false;          ///< only linear layers and convolutions read it: inference may hold it in 8 bits
+  bool of_rows = false;              ///< the stage only looks up rows of it
+  bool written = false;              ///< a call of the stage writes to it
 
   bool isTrained() const { return parameter && trained; }
   /// On a lane that computes in `compute`.
@@ -30,6 +32,7 @@ struct TensorSlot {
   SlotTraits traits = {};
   std::vector<std::int64_t> shape = {};
   at::Tensor* tensor = nullptr;
+  at::Tensor* scale = nullptr;  ///< of each output, where `tensor` may be int8; else null
 };
 
 }  // namespace lanelab

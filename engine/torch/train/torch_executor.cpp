@@ -227,7 +227,7 @@ std::optional<std::string> gpuRecordingProblem() {
 }
 
 Status writeInitialWeights(const ExportedNetwork& network, std::uint64_t seed, const std::string& path) {
-  const Result<MappedWeights> own = mapExportedWeights(network.path, network.program, seed);
+  const Result<StoredWeights> own = mapExportedWeights(network.path, network.program, seed);
   if (!own.ok()) return own.error();
   try {
     return writeSafetensors(path, withAllNames(network.program, own->tensors, own->tensors));

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-only
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
 
 #include "base/whole_file.h"
-#include "engine/record/run_store.h"
+#include "engine/networks/llama_program.h"
+#include "engine/torch/graph/graph_stage.h"
 #include "engine/torch/inference/inference.h"
+#include "engine/torch/inference/key_value_cache.h"
 #include "tests/support/seen_progress.h"
 
 namespace lanelab {
@@ -41,6 +47,16 @@ TEST(LlamaAnswer, GoesOnCountingWhereverTheWeightsLie) {
   EXPECT_GT(*answer->int8_error, 0);
 }
 
+TEST(LlamaAnswer, CountsTheComparisonOfEightBits) {
+  std::vector<Progress> seen;
+  LlamaQuestion question = counting(MapDevice::Kind::Cpu);
+  question.int8 = true;
+  ASSERT_TRUE(answerLlama(question, {test::into(seen)}).ok());
+  test::expectSteadyProgress(seen);
+  EXPECT_EQ(seen.front().total, 13) << "a pass more than tokens";
+  EXPECT_EQ(seen.back().phase, "Comparing with the weights as they are");
+}
+
 TEST(LlamaAnswer, RefusesWithTheFix) {
   const auto problem = [](const std::function<void(LlamaQuestion&)>& change) {
     LlamaQuestion question = counting(MapDevice::Kind::Cpu);
@@ -64,6 +80,40 @@ TEST(LlamaAnswer, CountsItsTokensAndComputesNoneAfterACancel) {
   ASSERT_FALSE(cancelled.ok());
   EXPECT_EQ(cancelled.error().kind, Error::Kind::Cancelled);
   EXPECT_EQ(cancel.seen(), 4);
+}
+
+/// The graph as it is, in one block and without a cache.
+TEST(LlamaGraph, HasTheLogitsOfPassesWithACache) {
+  const at::NoGradGuard no_grad;
+  LlamaConfig config = counting(MapDevice::Kind::Cpu).config;
+  config.layers = 2;
+  config.key_value_heads = 1;
+  const auto network = llamaNetwork(config);
+  const std::size_t blocks = network->blocks.blocks.size();
+  KeyValueCache cache;
+  const auto plain = wholeModule(graphStages(network, {}, GraphUse::Inference), blocks);
+  const auto cached = wholeModule(
+      graphStages(network, {}, GraphUse::Inference,
+                  [&](std::size_t node) { return cache.operationFor(network->program.graph.nodes[node], node); }),
+      blocks);
+  TensorMap weights;
+  for (const TensorSlot& slot : plain->slots()) weights[slot.name] = at::randn(slot.shape);
+  for (StageModule* const module : {plain.get(), cached.get()})
+    installWeights(module->slots(), weights, at::kCPU, at::MemoryFormat::Contiguous);
+  const at::Tensor ids = at::randint(config.vocabulary, {3, 9}, at::TensorOptions().dtype(at::kLong));
+  const at::Tensor wanted = plain->forward({ids}, /*training=*/false, nullptr).front();
+  for (const std::vector<std::int64_t>& passes :
+       {std::vector<std::int64_t>{9}, {6, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1, 1}}) {
+    cache.begin(9);
+    std::int64_t past = 0;
+    for (const std::int64_t tokens : passes) {
+      const at::Tensor logits = cached->forward({ids.narrow(1, past, tokens)}, /*training=*/false, nullptr).front();
+      EXPECT_LT((logits - wanted.narrow(1, past, tokens)).abs().max().item<double>(),
+                1e-4 * wanted.abs().max().item<double>());
+      cache.advance(tokens);
+      past += tokens;
+    }
+  }
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <random>
 
-#include "engine/torch/files/mapped_tensors.h"
+#include "engine/torch/files/stored_weights.h"
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/nn/initial_weights.h"
 #include "tests/support/temporary_folder.h"
@@ -180,7 +180,7 @@ TEST(Safetensors, OnlyRegularFilesAreOpened) {
   EXPECT_THAT(readSafetensors(place.path).error().message, HasSubstr("a named pipe, not a regular file"));
   EXPECT_THAT(readWeights(place.path).error().message, HasSubstr("a named pipe, not a regular file"));
   EXPECT_THAT(readWeights("/dev/zero").error().message, HasSubstr("a device, not a regular file"));
-  EXPECT_THAT(MappedTensors::open(place.path).error().message, HasSubstr("a named pipe, not a regular file"));
+  EXPECT_THAT(mapSafetensors(place.path).error().message, HasSubstr("a named pipe, not a regular file"));
 }
 
 TEST(Safetensors, RandomDamageNeverReadsOutsideTheFile) {

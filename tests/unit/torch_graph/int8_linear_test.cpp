@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/torch/inference/int8_linear.h"
+#include "engine/torch/graph/int8_linear.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/linear.h>
@@ -14,11 +14,11 @@ double largest(const at::Tensor& difference) { return difference.abs().max().ite
 
 TEST(Int8Linear, ARowIsOffByHalfAStepAtMost) {
   const at::Tensor weight = at::randn({7, 65});
-  const LinearWeights layer = quantised(weight, {});
-  ASSERT_EQ(layer.weight.scalar_type(), at::kChar);
-  const at::Tensor off = (layer.weight.to(at::kFloat) * layer.scale.unsqueeze(1) - weight).abs();
+  const Int8Weight layer = quantised(weight);
+  ASSERT_EQ(layer.rows.scalar_type(), at::kChar);
+  const at::Tensor off = (layer.rows.to(at::kFloat) * layer.scale.unsqueeze(1) - weight).abs();
   EXPECT_TRUE((off <= layer.scale.unsqueeze(1) * 0.5001).all().item<bool>());
-  EXPECT_EQ(largest(layer.weight.to(at::kFloat).abs().amax(1) - 127), 0) << "the whole range is used";
+  EXPECT_EQ(largest(layer.rows.to(at::kFloat).abs().amax(1) - 127), 0) << "the whole range is used";
 }
 
 TEST(Int8Linear, ProductsAreThoseOfTheRoundedWeights) {
@@ -31,11 +31,11 @@ TEST(Int8Linear, ProductsAreThoseOfTheRoundedWeights) {
                            Case{at::kBFloat16, 1, 33, 70, 0.01}, Case{at::kBFloat16, 1, 192, 64, 0.01},
                            Case{at::kBFloat16, 3, 64, 192, 0.01}, Case{at::kBFloat16, 40, 64, 64, 0.01}}) {
     const at::Tensor weight = at::randn({test.out, test.in}).to(test.type), bias = at::randn({test.out}).to(test.type);
-    const LinearWeights layer = quantised(weight, bias);
+    const Int8Weight layer = quantised(weight);
     const at::Tensor x = at::randn({1, test.rows, test.in}).to(test.type);
-    const at::Tensor rounded = layer.weight.to(at::kFloat) * layer.scale.to(at::kFloat).unsqueeze(1);
+    const at::Tensor rounded = layer.rows.to(at::kFloat) * layer.scale.to(at::kFloat).unsqueeze(1);
     const at::Tensor wanted = at::linear(x.to(at::kFloat), rounded, bias.to(at::kFloat));
-    const at::Tensor found = linearOf(x, layer);
+    const at::Tensor found = int8Linear(x, layer, bias);
     EXPECT_EQ(found.scalar_type(), test.type);
     EXPECT_EQ(found.sizes(), wanted.sizes());
     EXPECT_LT(largest(found.to(at::kFloat) - wanted), test.most * largest(wanted))
@@ -44,8 +44,8 @@ TEST(Int8Linear, ProductsAreThoseOfTheRoundedWeights) {
 }
 
 TEST(Int8Linear, ARowOfZerosStaysZero) {
-  const LinearWeights layer = quantised(at::zeros({2, 3}), {});
-  EXPECT_EQ(largest(linearOf(at::randn({1, 3}), layer)), 0);
+  const Int8Weight layer = quantised(at::zeros({2, 3}));
+  EXPECT_EQ(largest(int8Linear(at::randn({1, 3}), layer, {})), 0);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/torch/files/mapped_tensors.h"
+#include "engine/torch/files/stored_weights.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -12,11 +12,9 @@
 #include "base/json_text.h"
 #include "engine/files/clipped_name.h"
 #include "engine/files/readable_bytes.h"
-#include "engine/torch/files/file_mapping.h"
 #include "engine/torch/files/tensor_file.h"
 
 namespace lanelab {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -59,71 +57,73 @@ Result<std::set<std::string>> filesOf(const std::string& path) {
                          files.empty() ? "no" : "several", kIndexName);
 }
 
-}  // namespace
-
-Result<MappedTensors> MappedTensors::open(const std::string& path) {
-  const Result<std::set<std::string>> files = filesOf(path);
-  if (!files.ok()) return files.error();
-  MappedTensors tensors;
-  for (const std::string& file : *files)
-    if (const Status added = tensors.add(file); !added.ok()) return added.error();
-  return tensors;
+/// Shares the file's memory, which may not be written; a copy where the file's bytes do not lie on whole elements.
+at::Tensor viewOf(const std::shared_ptr<const FileMapping>& file, std::uint64_t begin, std::uint64_t end,
+                  const std::vector<std::int64_t>& shape, at::ScalarType type) {
+  const at::TensorOptions options = at::TensorOptions().dtype(type);
+  char* const data = file->at(begin);
+  if (begin != end && reinterpret_cast<std::uintptr_t>(data) % c10::elementSize(type) == 0)
+    return at::from_blob(
+        data, shape, [file](void*) {}, options);
+  at::Tensor copy = at::empty(shape, options);
+  if (begin != end) std::memcpy(copy.data_ptr(), data, end - begin);
+  return copy;
 }
 
-Status MappedTensors::add(const std::string& path) {
-  Result<SafetensorsLayout> layout = readSafetensorsLayout(path);
+Status addFile(const std::string& path, StoredWeights& weights) {
+  const Result<SafetensorsLayout> layout = readSafetensorsLayout(path);
   if (!layout.ok()) return layout.error();
   const auto file = FileMapping::open(path, layout->file_bytes);
   if (!file.ok()) return file.error();
-  for (auto& [name, entry] : layout->entries) {
+  weights.files.push_back(*file);
+  for (const auto& [name, entry] : layout->entries) {
     const auto type = scalarTypeOf(entry.dtype);
     if (!type)
       return Error::badInput("{}, tensor \"{}\": its type {} is not supported.", path, clippedName(name), entry.dtype);
-    const Place place{*file, layout->data_at + entry.begin, layout->data_at + entry.end, std::move(entry.shape), *type};
-    if (!m_tensors.emplace(name, place).second)
+    const at::Tensor view =
+        viewOf(*file, layout->data_at + entry.begin, layout->data_at + entry.end, entry.shape, *type);
+    if (!weights.tensors.emplace(name, view).second)
       return Error::badInput("{}, tensor \"{}\": another of the files holds it too. Keep one of them.", path,
                              clippedName(name));
   }
   return {};
 }
 
-std::vector<std::string> MappedTensors::names() const {
-  std::vector<std::string> names;
-  for (const auto& [name, place] : m_tensors) names.push_back(name);
-  return names;
+/// From the first of its elements to the last.
+std::uint64_t spanOf(const at::Tensor& tensor) {
+  if (tensor.numel() == 0) return 0;
+  std::int64_t elements = 1;
+  for (std::int64_t i = 0; i < tensor.dim(); ++i) elements += (tensor.size(i) - 1) * tensor.stride(i);
+  return static_cast<std::uint64_t>(elements) * tensor.element_size();
 }
 
-std::vector<std::shared_ptr<const FileMapping>> MappedTensors::files() const {
-  std::set<std::shared_ptr<const FileMapping>> files;
-  for (const auto& [name, place] : m_tensors) files.insert(place.file);
-  return {files.begin(), files.end()};
+template <class Use>
+void withinFile(const StoredWeights& weights, const at::Tensor& tensor, const Use& use) {
+  const std::uint64_t bytes = spanOf(tensor);
+  if (bytes == 0) return;
+  for (const auto& file : weights.files)
+    if (const auto begin = file->offsetOf(tensor.const_data_ptr())) return use(*file, *begin, *begin + bytes);
 }
 
-std::int64_t MappedTensors::bytes(const std::string& name) const {
-  const Place& place = m_tensors.at(name);
-  return static_cast<std::int64_t>(place.end - place.begin);
+}  // namespace
+
+void StoredWeights::read(const at::Tensor& tensor) const {
+  withinFile(*this, tensor,
+             [](const FileMapping& file, std::uint64_t begin, std::uint64_t end) { file.read(begin, end); });
 }
 
-at::Tensor MappedTensors::view(const std::string& name) const {
-  const Place& place = m_tensors.at(name);
-  const at::TensorOptions options = at::TensorOptions().dtype(place.type);
-  char* const data = place.file->at(place.begin);
-  if (place.begin != place.end && reinterpret_cast<std::uintptr_t>(data) % c10::elementSize(place.type) == 0)
-    return at::from_blob(
-        data, place.shape, [file = place.file](void*) {}, options);
-  at::Tensor copy = at::empty(place.shape, options);
-  if (place.begin != place.end) std::memcpy(copy.data_ptr(), data, place.end - place.begin);
-  return copy;
+void StoredWeights::drop(const at::Tensor& tensor) const {
+  withinFile(*this, tensor,
+             [](const FileMapping& file, std::uint64_t begin, std::uint64_t end) { file.drop(begin, end); });
 }
 
-void MappedTensors::read(const std::string& name) const {
-  const Place& place = m_tensors.at(name);
-  if (place.begin != place.end) place.file->read(place.begin, place.end);
-}
-
-void MappedTensors::drop(const std::string& name) const {
-  const Place& place = m_tensors.at(name);
-  place.file->drop(place.begin, place.end);
+Result<StoredWeights> mapSafetensors(const std::string& path) {
+  const Result<std::set<std::string>> files = filesOf(path);
+  if (!files.ok()) return files.error();
+  StoredWeights weights;
+  for (const std::string& file : *files)
+    if (const Status added = addFile(file, weights); !added.ok()) return added.error();
+  return weights;
 }
 
 }  // namespace lanelab
