@@ -264,7 +264,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "pane_texts RUNS PATH...\n");
     return 2;
   }
-  lanelab::MainWindow window({lanelab::makeFakeExecutor(), words[1], {}, {}, {}, {}, {}, true, {}});
+  lanelab::MainWindow window({lanelab::makeFakeExecutor(), lanelab::runFolders(words[1].toStdString()), {}, {}});
   window.resize(1440, 900);
   window.show();
   lanelab::Reader reader(window);
