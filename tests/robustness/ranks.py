@@ -20,21 +20,17 @@ import tempfile
 import threading
 import time
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from free_port import free_port
 from trials import Tally
 from tun_cable import Cable, can_be_laid
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXPERIMENT = ROOT / "resources" / "experiments" / "ddp.json"
 SENTENCE_LIMIT_S = 15   # from the start of the last rank to its sentence
 RUN_LIMIT_S = 120       # for a run that must end well
 OWN_WORDS = re.compile(r"gloo/|\.cc:|\.cpp:|c10d|keys:|Timed out waiting|Exception raised|enforce fail")
 CRASHES = {-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS, -signal.SIGFPE, -signal.SIGILL, 134, 135, 136, 139}
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 class Ranks:

@@ -4,20 +4,18 @@ import json
 import os
 import pathlib
 import signal
-import socket
 import subprocess
+import sys
 import time
 import unittest
 
 from cli_world import CLI, TIME_LIMIT_S, CliTest, call
 
-EXPERIMENTS = pathlib.Path(__file__).resolve().parents[3] / "resources" / "experiments"
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from free_port import free_port
 
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+EXPERIMENTS = ROOT / "resources" / "experiments"
 
 
 class Processes:

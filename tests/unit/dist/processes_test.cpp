@@ -8,9 +8,12 @@
 #include <unistd.h>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
+#include <random>
 #include <sstream>
 #include <thread>
 
@@ -23,17 +26,22 @@ using namespace std::chrono_literals;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-/// A port that was free a moment ago.
+/// A free port below those that connections are given, so that none takes it before rank 0 listens there.
 std::uint16_t freePort() {
-  const int listener = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t length = sizeof address;
-  bind(listener, reinterpret_cast<sockaddr*>(&address), length);
-  getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length);
-  close(listener);
-  return ntohs(address.sin_port);
+  int first_given = 0;
+  std::ifstream("/proc/sys/net/ipv4/ip_local_port_range") >> first_given;
+  std::random_device dice;
+  std::uniform_int_distribution<int> ports(10'000, std::max(first_given, 20'000) - 1);
+  for (;;) {
+    const int listener = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(ports(dice)));
+    const bool is_free = bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    close(listener);
+    if (is_free) return ntohs(address.sin_port);
+  }
 }
 
 /// As torchrun's agent.
