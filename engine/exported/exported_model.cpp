@@ -59,7 +59,7 @@ class ModelDescriber {
     for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks[b].received_bytes = received(b);
     const std::vector<double> remade = remadeShares(m_graph, m_blocks.blocks, m_rules, m_sizes);
     for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks[b].remade_share = remade[b];
-    described.model.tensors = tensorPrograms(m_program, m_blocks, m_sizes, m_memory, m_rules);
+    described.model.tensors = SharedTensorProgram(tensorProgram(m_program, m_blocks, m_sizes, m_memory, m_rules));
     described.rules = m_rules;
     for (const auto& [name, users] : m_shared) {
       SharedParameter& shared = described.model.shared.emplace_back(

@@ -96,13 +96,6 @@ AppliedRule applied(Rule rule, const ExportedGraph& graph, const std::string& bl
   return found;
 }
 
-std::vector<std::size_t> nodesOf(const NormChain& chain) {
-  std::vector<std::size_t> nodes = {chain.norm};
-  if (chain.sum) nodes.push_back(*chain.sum);
-  if (chain.activation) nodes.push_back(*chain.activation);
-  return nodes;
-}
-
 // An estimate for all machines: reading and writing a number (8 bytes) takes as long as this many MACs. By the figures
 // of lanelab-bench machine it is 55 on one core of a Xeon with AVX-512 (15.6 GB/s, 107 GMAC/s), and 32 with AVX2 alone.
 constexpr double kMacsOfPass = 40;
@@ -115,6 +108,8 @@ GraphRules graphRulesOf(const ExportedGraph& graph, const ExportedBlocks& blocks
                         const TensorMemory& memory) {
   GraphRules rules;
   rules.norms = normChainsOf(graph, blocks);
+  rules.joined = joinedCallsOf(graph, blocks);
+  std::erase_if(rules.joined, [&](const JoinedCalls& calls) { return !memory.gradient[calls.reads.front().index()]; });
   const std::vector<bool> parameters = parametersOf(graph);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const std::optional<WeightedCall> call = weightedCallOf(graph.nodes[i], parameters);
@@ -135,10 +130,13 @@ std::vector<AppliedRule> appliedRules(const ExportedGraph& graph, const Exported
   const auto add = [&](Rule rule, const std::vector<std::size_t>& nodes) {
     all.push_back(applied(rule, graph, block_of[nodes.back()], nodes));
   };
-  for (const NormChain& chain : rules.norms) add(Rule::FusedNorm, nodesOf(chain));
+  for (const NormChain& chain : rules.norms) add(Rule::FusedNorm, chain.nodes());
+  for (const RuleText& text : kRules)
+    for (const JoinedCalls& joined : rules.joined)
+      if (joined.rule == text.rule) add(joined.rule, joined.nodes);
   for (const auto& [node, geometry] : rules.products) add(Rule::ConvolutionProduct, {node});
   for (const NormChain& chain : rules.norms)
-    if (rules.remade.contains(*graph.nodes[chain.last()].outputs.front())) add(Rule::RemadeActivation, nodesOf(chain));
+    if (rules.remade.contains(*graph.nodes[chain.last()].outputs.front())) add(Rule::RemadeActivation, chain.nodes());
   for (const auto& [node, call] : rules.weighted) add(Rule::SplitBackward, {node});
   for (const auto& [node, call] : rules.weighted)
     if (call.kind == WeightedCall::Kind::Linear) add(Rule::FoldedLinear, {node});

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/exported/exported_blocks.h"
+#include "engine/exported/joined_calls.h"
 #include "engine/exported/norm_chains.h"
 #include "engine/exported/sample_sizes.h"
 #include "engine/exported/tensor_memory.h"
@@ -20,6 +21,7 @@ namespace lanelab {
 
 struct GraphRules {
   std::vector<NormChain> norms;                  ///< Rule::FusedNorm, by place
+  std::vector<JoinedCalls> joined;               ///< FusedRmsNorm, GatedProduct, RotaryEmbedding, TanhGelu, JoinedParts
   std::map<std::size_t, WeightedCall> weighted;  ///< Rule::SplitBackward, and FoldedLinear of those that are linear
   std::map<std::size_t, ConvGeometry> products;  ///< Rule::ConvolutionProduct, of one sample
   std::set<ValueId> remade;                      ///< Rule::RemadeActivation: results of chains of a norm and a ReLU

@@ -26,6 +26,12 @@ struct NormChain {
 
   /// Where all of it is done.
   std::size_t last() const { return activation.value_or(sum.value_or(norm)); }
+  std::vector<std::size_t> nodes() const {
+    std::vector<std::size_t> in_order = {norm};
+    if (sum) in_order.push_back(*sum);
+    if (activation) in_order.push_back(*activation);
+    return in_order;
+  }
   bool operator==(const NormChain&) const = default;
 };
 

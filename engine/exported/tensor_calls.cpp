@@ -14,21 +14,13 @@ namespace {
 
 constexpr std::int64_t kFusedNormNumbers = 5;  ///< for each channel: see engine/torch/kernels/fused_norm.cpp
 
-/// Which calls are one.
-enum class Joining : unsigned char {
-  None,
-  FusedNorms,        ///< chains of norms, by fused kernels
-  RemadeActivations  ///< a norm and the ReLU that is made again, by PyTorch's kernels
-};
-
 class CallWriter {
   using Lies = TensorProgram::Gradient::Lies;
 
  public:
   CallWriter(const ExportedProgram& program, const ExportedBlocks& blocks, const SampleSizes& sizes,
-             const TensorMemory& memory, const GraphRules& rules, Joining joining)
-      : m_joining(joining),
-        m_graph(program.graph),
+             const TensorMemory& memory, const GraphRules& rules)
+      : m_graph(program.graph),
         m_blocks(blocks),
         m_sizes(sizes),
         m_memory(memory),
@@ -36,15 +28,6 @@ class CallWriter {
         m_ties(weightTiesOf(program)),
         m_norm_parameters(normParameters(program.graph)) {
     for (const ExportedInput& input : m_graph.inputs) m_of_input.insert(input.value);
-    for (const NormChain& chain : rules.norms) {
-      const ValueId made = *m_graph.nodes[chain.last()].outputs.front();
-      const bool remade = rules.remade.contains(made);
-      if (joining != Joining::FusedNorms && !(joining == Joining::RemadeActivations && remade)) continue;
-      m_chains.emplace(chain.last(), chain);
-      m_done_later.insert(chain.norm);
-      if (chain.sum) m_done_later.insert(*chain.sum);
-      m_done_later.erase(chain.last());
-    }
   }
 
   TensorProgram write() {
@@ -56,13 +39,24 @@ class CallWriter {
       program.storages.push_back(counts && m_memory.bases[v] == id ? m_sizes.bytes(id) : 0);
     }
     const std::vector<std::optional<BlockId>> block_of = blockOfNodes(m_graph, m_blocks);
+    std::vector<std::size_t> places(m_graph.nodes.size());
     for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
       if (!block_of[i] && m_blocks.flow.roles[i] != NodeRole::Repeated) continue;
-      if (m_done_later.contains(i)) continue;
-      const auto chain = m_chains.find(i);
-      program.calls.push_back(chain == m_chains.end() ? callOf(i) : chainCall(chain->second));
+      places[i] = program.calls.size();
+      program.calls.push_back(callOf(i));
       program.calls.back().block = block_of[i] ? block_of[i]->value : TensorProgram::Call::kEverywhere;
     }
+    const auto join = [&](Rule rule, std::size_t node, std::vector<std::size_t> nodes, TensorProgram::Call call) {
+      call.block = block_of[node]->value;
+      for (std::size_t& of_node : nodes) of_node = places[of_node];
+      program.joined.push_back({rule, places[node], std::move(nodes), std::move(call)});
+    };
+    for (const Rule rule : {Rule::FusedNorm, Rule::RemadeActivation})
+      for (const NormChain& chain : m_rules.norms)
+        if (rule == Rule::FusedNorm || m_rules.remade.contains(madeBy(chain)))
+          join(rule, chain.last(), chain.nodes(), chainCall(chain, rule));
+    for (const JoinedCalls& joined : m_rules.joined)
+      join(joined.rule, joined.place(), joined.nodes, joinedCall(joined));
     for (const std::vector<ValueId>& crossing : m_blocks.crossing) program.crossing.push_back(numbersOf(crossing));
     return program;
   }
@@ -103,17 +97,17 @@ class CallWriter {
   }
 
   /// A norm with what is done together with it.
-  TensorProgram::Call chainCall(const NormChain& chain) const {
+  TensorProgram::Call chainCall(const NormChain& chain, Rule rule) const {
     TensorProgram::Call call = callOf(chain.norm);
-    const ValueId made = *m_graph.nodes[chain.last()].outputs.front();
+    const ValueId made = madeBy(chain);
     call.makes = {static_cast<int>(made.index())};
     call.writes.clear();
     if (m_rules.remade.contains(made)) call.remakes = storageOf(made);
-    if (m_joining == Joining::FusedNorms) call.saved_besides.fixed = fusedStatistics(chain);
-    if (m_joining == Joining::RemadeActivations) {
+    if (rule == Rule::RemadeActivation) {
       addSave(storageOf(made), call);  // for the ReLU's mask
       return call;
     }
+    call.saved_besides.fixed = fusedStatistics(chain);
     // The input's gradient is made in the memory of the result's; with a sum, that one is the addend's.
     call.backward_workspace = 0;
     for (TensorProgram::Gradient& gradient : call.gradients) gradient.lies = chain.beside ? Lies::Apart : Lies::InPlace;
@@ -123,6 +117,25 @@ class CallWriter {
     if (chain.activation) addSave(storageOf(made), call);
     if (m_memory.gradient[chain.beside->index()])
       call.gradients.push_back({beside, chain.activation ? Lies::InPlace : Lies::Passed});
+    return call;
+  }
+
+  ValueId madeBy(const NormChain& chain) const { return *m_graph.nodes[chain.last()].outputs.front(); }
+
+  /// What the functions of engine/torch/nn/row_functions.h save and make.
+  TensorProgram::Call joinedCall(const JoinedCalls& joined) const {
+    TensorProgram::Call call;
+    call.reads = numbersOf(joined.reads);
+    call.makes = numbersOf(joined.makes);
+    std::vector<ValueId> saved = joined.reads;
+    if (joined.rule == Rule::RotaryEmbedding) saved.erase(saved.begin());
+    if (joined.rule == Rule::JoinedParts) saved.clear();
+    for (const ValueId id : saved)
+      if (!isWeight(id)) addSave(storageOf(id), call);
+    const ValueId x = joined.reads.front();
+    if (joined.rule == Rule::FusedRmsNorm)
+      call.saved_besides.own = m_sizes.bytes(x) / m_sizes.wholeShape(joined.reads.back()).front();
+    for (const ValueId id : joined.reads) addGradient(id, false, call);
     return call;
   }
 
@@ -145,21 +158,22 @@ class CallWriter {
   }
 
   void addGradients(const ExportedNode& node, TensorProgram::Call& call) const {
-    for (const ValueId id : valuesRead(node)) {
-      if (!isTensor(id) || !m_memory.gradient[id.index()]) continue;
-      const bool passed = passesGradient(m_graph, node, id, m_sizes, m_memory);
-      if (!isWeight(id)) {
-        call.gradients.push_back({static_cast<int>(id.index()), passed ? Lies::Passed : Lies::Apart});
-      } else if (const ValueId base = m_memory.bases[id.index()]; !passed && m_of_input.contains(base)) {
-        const auto tie = m_ties.find(base);
-        const std::int64_t bytes = lanelab::numbersOf(m_sizes.wholeShape(base)) * bytesOf(m_graph.value(base).type);
-        if (bytes > 0)
-          call.weights.push_back({tie == m_ties.end() ? -1 : tie->second, bytes, m_norm_parameters.contains(base)});
-      }
+    for (const ValueId id : valuesRead(node))
+      if (isTensor(id)) addGradient(id, passesGradient(m_graph, node, id, m_sizes, m_memory), call);
+  }
+
+  void addGradient(ValueId id, bool passed, TensorProgram::Call& call) const {
+    if (!m_memory.gradient[id.index()]) return;
+    if (!isWeight(id)) {
+      call.gradients.push_back({static_cast<int>(id.index()), passed ? Lies::Passed : Lies::Apart});
+    } else if (const ValueId base = m_memory.bases[id.index()]; !passed && m_of_input.contains(base)) {
+      const auto tie = m_ties.find(base);
+      const std::int64_t bytes = lanelab::numbersOf(m_sizes.wholeShape(base)) * bytesOf(m_graph.value(base).type);
+      if (bytes > 0)
+        call.weights.push_back({tie == m_ties.end() ? -1 : tie->second, bytes, m_norm_parameters.contains(base)});
     }
   }
 
-  const Joining m_joining;
   const ExportedGraph& m_graph;
   const ExportedBlocks& m_blocks;
   const SampleSizes& m_sizes;
@@ -168,22 +182,13 @@ class CallWriter {
   const std::map<ValueId, int> m_ties;
   const std::set<ValueId> m_norm_parameters;
   std::set<ValueId> m_of_input;
-  std::map<std::size_t, NormChain> m_chains;  ///< that are done together, by their last place
-  std::set<std::size_t> m_done_later;
 };
 
 }  // namespace
 
-TensorPrograms tensorPrograms(const ExportedProgram& program, const ExportedBlocks& blocks, const SampleSizes& sizes,
-                              const TensorMemory& memory, const GraphRules& rules) {
-  const auto joined = [&](Joining joining) {
-    return SharedTensorProgram(CallWriter(program, blocks, sizes, memory, rules, joining).write());
-  };
-  TensorPrograms programs;
-  programs.plain = joined(Joining::None);
-  if (!rules.norms.empty()) programs.fused = joined(Joining::FusedNorms);
-  if (!rules.remade.empty()) programs.joined = joined(Joining::RemadeActivations);
-  return programs;
+TensorProgram tensorProgram(const ExportedProgram& program, const ExportedBlocks& blocks, const SampleSizes& sizes,
+                            const TensorMemory& memory, const GraphRules& rules) {
+  return CallWriter(program, blocks, sizes, memory, rules).write();
 }
 
 }  // namespace lanelab

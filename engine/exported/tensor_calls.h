@@ -13,8 +13,8 @@
 
 namespace lanelab {
 
-TensorPrograms tensorPrograms(const ExportedProgram& program, const ExportedBlocks& blocks, const SampleSizes& sizes,
-                              const TensorMemory& memory, const GraphRules& rules);
+TensorProgram tensorProgram(const ExportedProgram& program, const ExportedBlocks& blocks, const SampleSizes& sizes,
+                            const TensorMemory& memory, const GraphRules& rules);
 
 /// What a call takes for a moment; its backward makes gradients besides.
 struct PassingBytes {

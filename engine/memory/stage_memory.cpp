@@ -23,9 +23,8 @@ MemoryParts& MemoryParts::operator+=(const MemoryParts& other) {
 namespace {
 
 /// Calls nothing. For models that were not described.
-SharedTensorProgram programOf(const ModelSpec& model, Rules rules) {
-  const SharedTensorProgram& program = model.tensors.of(rules);
-  if (program.get()) return program;
+SharedTensorProgram programOf(const ModelSpec& model) {
+  if (model.tensors.get()) return model.tensors;
   TensorProgram blank;
   blank.crossing.resize(model.blocks.size() + 1);
   return SharedTensorProgram(std::move(blank));
@@ -41,10 +40,10 @@ StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const Train
       m_recompute(training.recomputeOf(stage.id) == Recompute::Stage) {
   // What is asked of these kernels, they do for CPU lanes in fp32.
   if (m_threads == 0 || m_training.element_bytes != kFloatBytes)
-    m_training.rules = m_training.rules.without(Rule::FusedNorm);
+    m_training.rules = m_training.rules.without(kFusedKernels);
   if (training.recomputeOf(stage.id) != Recompute::Activations)
     m_training.rules = m_training.rules.without(Rule::RemadeActivation);
-  m_tensors = std::make_shared<const StageCalls>(programOf(model, m_training.rules), stage, m_training.rules);
+  m_tensors = std::make_shared<const StageCalls>(programOf(model), stage, m_training.rules);
   for (std::size_t b = stage.first.index(); b < stage.end.index(); ++b) addBlock(model.blocks[b]);
   addShared(model, stage);
   m_input_numbers = m_first ? numbersOf(model.input) : model.blocks[stage.first.index() - 1].output_bytes / kFloatBytes;

@@ -43,8 +43,8 @@ struct TrainingMemory {
   int update_temporaries = 0;  ///< made for each parameter in turn while it is updated by operators
   int fused_update_temporaries = 0;  ///< the same on a CPU lane: of the size of a piece, for each thread
   bool channels_last = true;
-  Simd simd = Simd::Avx512;                             ///< of the CPU, whose libraries copy more or less
-  Rules rules = Rules::all().without(Rule::FusedNorm);  ///< that its lanes follow
+  Simd simd = Simd::Avx512;                           ///< of the CPU, whose libraries copy more or less
+  Rules rules = Rules::all().without(kFusedKernels);  ///< that its lanes follow
   int steps = 1;  ///< optimizer tensors come with the first update, so a single step's backward runs without them
   std::vector<Recompute> recompute = {};  ///< by stage
   Recompute recomputeOf(StageId stage) const {

@@ -12,7 +12,7 @@ StageCalls::StageCalls(SharedTensorProgram shared, const Stage& stage, Rules rul
       m_received(&program().crossing[stage.first.index()]),
       m_sent(&program().crossing[stage.end.index()]),
       m_last(stage.end.index() + 1 == program().crossing.size()) {
-  addCalls(stage, rules.has(Rule::SplitBackward));
+  addCalls(stage, rules);
   for (const int value : *m_received)
     if (!m_copied.contains(storageOf(value))) m_foreign.insert(storageOf(value));
   for (const int value : *m_sent) m_sent_storages.insert(storageOf(value));
@@ -20,9 +20,10 @@ StageCalls::StageCalls(SharedTensorProgram shared, const Stage& stage, Rules rul
   markLeaving();
 }
 
-void StageCalls::addCalls(const Stage& stage, bool splits) {
+void StageCalls::addCalls(const Stage& stage, Rules rules) {
   std::map<int, int> readers;  // of each weight
-  for (const TensorProgram::Call& call : program().calls) {
+  for (const TensorProgram::Call* const done : callsBy(rules)) {
+    const TensorProgram::Call& call = *done;
     const bool here = call.block >= stage.first.value && call.block < stage.end.value;
     if (!here && call.block != TensorProgram::Call::kEverywhere) continue;
     m_steps.push_back({&call, {}, false, false});
@@ -34,11 +35,28 @@ void StageCalls::addCalls(const Stage& stage, bool splits) {
   for (Step& step : m_steps) {
     // Of a weight that several calls of the stage read, gradients are added up at once.
     step.defers =
-        splits && step.call->deferrable != TensorProgram::Call::kNone &&
+        rules.has(Rule::SplitBackward) && step.call->deferrable != TensorProgram::Call::kNone &&
         std::ranges::all_of(step.call->weights, [&](const auto& weight) { return readers[weight.number] == 1; });
     for (const int storage : step.call->writes)
       if (received.contains(storage)) m_copied.insert(storage);
   }
+}
+
+/// Of all stages, in order.
+std::vector<const TensorProgram::Call*> StageCalls::callsBy(Rules rules) const {
+  std::vector<const TensorProgram::Call*> calls;
+  for (const TensorProgram::Call& call : program().calls) calls.push_back(&call);
+  std::vector<bool> taken(calls.size(), false);
+  for (const TensorProgram::Joined& joined : program().joined) {
+    if (!rules.has(joined.rule) || taken[joined.calls.front()]) continue;
+    for (const std::size_t i : joined.calls) {
+      taken[i] = true;
+      calls[i] = nullptr;
+    }
+    calls[joined.place] = &joined.call;
+  }
+  std::erase(calls, nullptr);
+  return calls;
 }
 
 /// What reaches nothing that is sent has no backward, and what it saved goes with its results.

@@ -50,7 +50,8 @@ class StageCalls {
   std::int64_t storageBytes(int storage) const { return m_program.get()->storages[static_cast<std::size_t>(storage)]; }
 
  private:
-  void addCalls(const Stage& stage, bool splits);
+  std::vector<const TensorProgram::Call*> callsBy(Rules rules) const;
+  void addCalls(const Stage& stage, Rules rules);
   void markUsed();
   void markLeaving();
 

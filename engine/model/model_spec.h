@@ -67,7 +67,7 @@ struct ModelSpec {
   std::vector<BlockSpec> blocks;
   std::vector<SharedParameter> shared = {};
   bool imported = false;                            ///< from a file; else one of LaneLab's own
-  TensorPrograms tensors = {};                      ///< its tensors call by call
+  SharedTensorProgram tensors = {};                 ///< its tensors call by call
   std::vector<std::string> unknown_operators = {};  ///< what they take is not known
   int least_samples = 1, most_samples = 0;          ///< in a micro-batch; most 0: any number
   std::int64_t vocabulary = 0;                      ///< inputs are integers from 0 to one below it; 0: floating point

@@ -15,9 +15,25 @@
 
 namespace lanelab {
 
-enum class Rule : unsigned char { FusedNorm, ConvolutionProduct, RemadeActivation, SplitBackward, FoldedLinear };
-constexpr std::array<Word<Rule>, 5> wordTable(Rule) {
+enum class Rule : unsigned char {
+  FusedNorm,
+  FusedRmsNorm,
+  GatedProduct,
+  RotaryEmbedding,
+  TanhGelu,
+  JoinedParts,
+  ConvolutionProduct,
+  RemadeActivation,
+  SplitBackward,
+  FoldedLinear
+};
+constexpr std::array<Word<Rule>, 10> wordTable(Rule) {
   return {{{Rule::FusedNorm, "fused_norm"},
+           {Rule::FusedRmsNorm, "fused_rms_norm"},
+           {Rule::GatedProduct, "gated_product"},
+           {Rule::RotaryEmbedding, "rotary_embedding"},
+           {Rule::TanhGelu, "tanh_gelu"},
+           {Rule::JoinedParts, "joined_parts"},
            {Rule::ConvolutionProduct, "convolution_product"},
            {Rule::RemadeActivation, "remade_activation"},
            {Rule::SplitBackward, "split_backward"},
@@ -30,10 +46,24 @@ struct RuleText {
 };
 
 /// In the order in which they are listed.
-constexpr std::array<RuleText, 5> kRules = {{
+constexpr std::array<RuleText, 10> kRules = {{
     {Rule::FusedNorm, "a batch norm of images in training, alone, or with the sum or activation that alone reads it",
      "kernels fused, channels_last, fp32, CPU lanes",
      "one pass over memory normalises, adds and activates, and the backward makes the mask again; equal to rounding"},
+    {Rule::FusedRmsNorm, "a root mean square norm of rows with a weight, as one call or written out",
+     "kernels fused, channels_last, fp32, CPU lanes",
+     "one pass over memory in the forward and one in the backward; equal to rounding"},
+    {Rule::GatedProduct, "a SiLU that is multiplied with a tensor of its size, and read by nobody else",
+     "kernels fused, channels_last, fp32, CPU lanes",
+     "one pass over memory, and the SiLU is not stored for the backward; equal to rounding"},
+    {Rule::RotaryEmbedding, "rotary position embeddings of four-dimensional tensors, written out with halves",
+     "kernels fused, channels_last, fp32, CPU lanes",
+     "one pass over memory in the forward and one in the backward; equal to rounding"},
+    {Rule::TanhGelu, "a GELU by tanh that is written out", "kernels fused, channels_last, fp32, CPU lanes",
+     "PyTorch's gelu(), one pass over memory; equal to rounding"},
+    {Rule::JoinedParts, "all rows or slices of a dimension, taken one by one",
+     "kernels fused, channels_last, fp32, CPU lanes",
+     "they are taken together, and the backward puts their gradients side by side once; equal numbers"},
     {Rule::ConvolutionProduct, "a convolution with a square kernel of 1 or 3, padded by half of it, without groups",
      "kernels fused or a built-in network, channels_last, fp32, CPU lanes; few pixels, by a measured limit",
      "values, input gradient and weight gradient are each one product of matrices; equal to rounding"},
@@ -49,6 +79,7 @@ constexpr std::array<RuleText, 5> kRules = {{
 class Rules {
  public:
   constexpr Rules() = default;
+  constexpr Rules(Rule rule) : Rules({rule}) {}  // NOLINT: a rule is a set of one
   constexpr Rules(std::initializer_list<Rule> rules) {
     for (const Rule rule : rules) m_bits |= bitOf(rule);
   }
@@ -59,15 +90,13 @@ class Rules {
   }
 
   constexpr bool has(Rule rule) const { return (m_bits & bitOf(rule)) != 0; }
-  constexpr Rules without(Rule rule) const {
-    Rules rules = *this;
-    rules.m_bits &= ~bitOf(rule);
-    return rules;
+  constexpr Rules without(Rules less) const {
+    less.m_bits = m_bits & ~less.m_bits;
+    return less;
   }
-  constexpr Rules with(Rule rule) const {
-    Rules rules = *this;
-    rules.m_bits |= bitOf(rule);
-    return rules;
+  constexpr Rules with(Rules more) const {
+    more.m_bits |= m_bits;
+    return more;
   }
   constexpr bool operator==(const Rules&) const = default;
 
@@ -75,5 +104,9 @@ class Rules {
   static constexpr unsigned bitOf(Rule rule) { return 1U << static_cast<unsigned>(rule); }
   unsigned m_bits = 0;
 };
+
+/// What kernels "fused" does on CPU lanes in fp32 and channels_last, and nowhere else.
+constexpr Rules kFusedKernels = {Rule::FusedNorm,       Rule::FusedRmsNorm, Rule::GatedProduct,
+                                 Rule::RotaryEmbedding, Rule::TanhGelu,     Rule::JoinedParts};
 
 }  // namespace lanelab

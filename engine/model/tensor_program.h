@@ -72,9 +72,19 @@ struct TensorProgram {
     bool operator==(const Call&) const = default;
   };
 
+  /// A call that lanes with a rule do in place of several.
+  struct Joined {
+    Rule rule = Rule::FusedNorm;
+    std::size_t place = 0;           ///< of the call whose turn it has
+    std::vector<std::size_t> calls;  ///< places in `calls`
+    Call call;
+    bool operator==(const Joined&) const = default;
+  };
+
   std::vector<Value> values;
   std::vector<std::int64_t> storages;  ///< bytes
   std::vector<Call> calls;             ///< in order
+  std::vector<Joined> joined;          ///< the first that may take a call has it
   std::vector<std::vector<int>>
       crossing;  ///< values: the user's, then what crosses behind each block, the outputs last
   bool operator==(const TensorProgram&) const = default;
@@ -94,19 +104,6 @@ class SharedTensorProgram {
 
  private:
   std::shared_ptr<const TensorProgram> m_program;
-};
-
-/// The programs of a network, by the rules that join calls.
-struct TensorPrograms {
-  SharedTensorProgram plain;   ///< call by call
-  SharedTensorProgram fused;   ///< with Rule::FusedNorm; null where it applies nowhere
-  SharedTensorProgram joined;  ///< with Rule::RemadeActivation and PyTorch's kernels; null where it applies nowhere
-  bool operator==(const TensorPrograms&) const = default;
-
-  const SharedTensorProgram& of(Rules rules) const {
-    if (rules.has(Rule::FusedNorm) && fused.get()) return fused;
-    return rules.has(Rule::RemadeActivation) && joined.get() ? joined : plain;
-  }
 };
 
 }  // namespace lanelab

@@ -18,7 +18,7 @@ namespace lanelab {
 /// What makes a node's operation in place of the usual one; empty: the usual one.
 using OperationChoice = std::function<GraphOperation(std::size_t node)>;
 
-/// By node, those before it that its operation does, too.
+/// By node, others that its operation does, too.
 using NodesTogether = std::map<std::size_t, std::vector<std::size_t>>;
 
 /// The lane's thread only; the graph must outlive it.

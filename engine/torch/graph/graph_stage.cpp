@@ -20,6 +20,7 @@
 #include "engine/torch/graph/graph_arguments.h"
 #include "engine/torch/graph/graph_convolution.h"
 #include "engine/torch/graph/graph_pool.h"
+#include "engine/torch/graph/joined_operation.h"
 #include "engine/torch/graph/laid_out_operation.h"
 #include "engine/torch/graph/split_linear.h"
 #include "engine/torch/nn/scalar_types.h"
@@ -95,8 +96,9 @@ GraphStage::GraphStage(std::shared_ptr<const ExportedNetwork> network, BlockId f
 void GraphStage::build(const CallTarget& target) {
   const ExportedProgram& program = m_network->program;
   m_norms.clear();
-  m_fuses = m_rules.has(Rule::FusedNorm) && target.device.is_cpu() && target.compute == at::kFloat;
-  const NodesTogether together = joinChains();
+  const bool has_kernels = target.device.is_cpu() && target.compute == at::kFloat;
+  m_followed = has_kernels ? m_rules : m_rules.without(kFusedKernels);
+  const NodesTogether together = joinCalls();
   const OperationOptions options{target, generatorOn(target.device), 0, program.batch_symbol, m_use, m_rules};
   m_program.emplace(
       program.graph, m_nodes, std::set<ValueId>(m_stage.sent.begin(), m_stage.sent.end()), options,
@@ -104,26 +106,34 @@ void GraphStage::build(const CallTarget& target) {
   for (NormLayer* const norm : m_norms) norm->statistics = m_statistics;
 }
 
-NodesTogether GraphStage::joinChains() {
+NodesTogether GraphStage::joinCalls() {
   m_chains.clear();
+  m_joined.clear();
   NodesTogether together;
-  for (const NormChain& chain : m_network->described.rules.norms) {
+  const auto join = [&](const std::vector<std::size_t>& nodes, std::size_t place) {
+    if (!canBeJoined(nodes, place)) return false;
+    for (const std::size_t node : nodes)
+      if (node != place) together[place].push_back(node);
+    return true;
+  };
+  const GraphRules& found = m_network->described.rules;
+  for (const NormChain& chain : found.norms) {
     const std::size_t last = chain.last();
-    const bool remade = isRemade(*m_network->program.graph.nodes[last].outputs.front());
-    if (last == chain.norm || !(m_fuses || remade) || !canBeJoined(chain)) continue;
-    m_chains.emplace(last, &chain);
-    together[last].push_back(chain.norm);
-    if (chain.sum && chain.sum != last) together[last].push_back(*chain.sum);
+    const bool wanted =
+        m_followed.has(Rule::FusedNorm) || isRemade(*m_network->program.graph.nodes[last].outputs.front());
+    if (last != chain.norm && wanted && join(chain.nodes(), last)) m_chains.emplace(last, &chain);
   }
+  for (const JoinedCalls& calls : found.joined)
+    if (m_followed.has(calls.rule) && join(calls.nodes, calls.place())) m_joined.emplace(calls.place(), &calls);
   return together;
 }
 
-bool GraphStage::canBeJoined(const NormChain& chain) const {
-  const auto isLaidOut = [&](std::size_t node) {
-    return !laidOutResults(m_network->program.graph.nodes[node]).empty();
-  };
-  return std::ranges::binary_search(m_nodes, chain.last()) && !isLaidOut(chain.norm) &&
-         !(chain.sum && isLaidOut(*chain.sum));
+/// In this stage, and nothing between them must lie in memory as in the file.
+bool GraphStage::canBeJoined(const std::vector<std::size_t>& nodes, std::size_t place) const {
+  return std::ranges::all_of(nodes, [&](std::size_t node) {
+    const bool free = node == place || laidOutResults(m_network->program.graph.nodes[node]).empty();
+    return free && std::ranges::binary_search(m_nodes, node);
+  });
 }
 
 bool GraphStage::isRemade(ValueId value) const {
@@ -156,6 +166,7 @@ std::vector<ValueId> GraphStage::laidOutResults(const ExportedNode& node) const 
 GraphOperation GraphStage::ownOperationOf(std::size_t node) {
   const ExportedNode& call = m_network->program.graph.nodes[node];
   if (const auto chain = m_chains.find(node); chain != m_chains.end()) return normOf(*chain->second);
+  if (const auto joined = m_joined.find(node); joined != m_joined.end()) return joinedOperation(*joined->second);
   if (isBatchNorm(call)) return normOf(NormChain{node});
   if (isMaxPool(call) && isRemade(requiredValue(call, "self"))) return graphPool(call);
   if (m_use == GraphUse::Inference && call.target == "aten.embedding.default") return lookUp(call);
@@ -192,7 +203,7 @@ GraphOperation GraphStage::normOf(const NormChain& chain) {
   const auto norm = std::make_shared<GraphNorm>(graph.nodes[chain.norm]);
   const ValueId output = *graph.nodes[chain.last()].outputs.front();
   norm->follow(chain, output);
-  if (m_fuses) norm->fuse();
+  if (m_followed.has(Rule::FusedNorm)) norm->fuse();
   if (isRemade(output)) norm->remake();
   if (norm->layer()) {
     m_norms.push_back(norm->layer());

@@ -4,6 +4,7 @@
 // CPU lacks; so no function of the standard library is called either.
 #pragma once
 
+#include "engine/torch/kernels/exponential_body.h"
 #include "engine/torch/kernels/norm_loops.h"
 
 namespace lanelab {
@@ -103,30 +104,6 @@ void add(double* __restrict__ sum, const double* __restrict__ part, Count count)
 // Not above 0 is 0, and what is not a number stays so.
 inline float reluOf(float v) { return 0.0F > v ? 0.0F : v; }
 inline float atMostSix(float v) { return v > 6.0F ? 6.0F : v; }
-
-/// e^x to 2 units in the last place, with products and sums alone, so that all sets of instructions come to the same
-/// bits. Method and numbers: Cephes, expf.c (Moshier 1989): x = n ln 2 + r, a polynomial of r, n put into the exponent.
-inline float exponentialOf(float x) {
-  constexpr float kHighest = 88.0F, kLowest = -87.0F;  // 2^n and its reciprocal are normal numbers
-  constexpr float kRounder = 12582912.0F;              // 1.5 * 2^23: added and taken off, it rounds to an integer
-  x = x > kHighest ? kHighest : x;
-  x = x < kLowest ? kLowest : x;
-  const float shifted = x * 1.44269504F + kRounder;
-  const float n = shifted - kRounder;
-  const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
-  float p = 1.9875691500e-4F;
-  p = p * r + 1.3981999507e-3F;
-  p = p * r + 8.3334519073e-3F;
-  p = p * r + 4.1665795894e-2F;
-  p = p * r + 1.6666665459e-1F;
-  p = p * r + 5.0000001201e-1F;
-  const float mantissa = p * (r * r) + r + 1.0F;
-  const unsigned exponent = (__builtin_bit_cast(unsigned, shifted) - __builtin_bit_cast(unsigned, kRounder) + 127U)
-                            << 23;
-  return mantissa * __builtin_bit_cast(float, exponent);
-}
-
-inline float sigmoidOf(float v) { return 1.0F / (1.0F + exponentialOf(-v)); }
 
 template <NormActivation kActivation>
 inline float activated(float v) {

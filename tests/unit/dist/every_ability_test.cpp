@@ -166,6 +166,13 @@ std::vector<Ability> abilities() {
           {"stages again", training([](Experiment& e) { e.training.recompute = Recompute::Stage; })},
           {"activations again", training([](Experiment& e) { e.training.recompute = Recompute::Activations; })},
           {"fused norms", [](const std::string& network) { return ruled(network, Rule::FusedNorm, "b"); }},
+          {"joined calls",
+           [](const std::string& network) {
+             const Rule rules[] = {Rule::FusedRmsNorm, Rule::GatedProduct, Rule::RotaryEmbedding, Rule::TanhGelu,
+                                   Rule::JoinedParts};
+             const auto applies = [&](Rule rule) { return ruled(network, rule, "e") == kYes; };
+             return std::string(std::ranges::any_of(rules, applies) ? kYes : "e");
+           }},
           {"products", [](const std::string& network) { return ruled(network, Rule::ConvolutionProduct, "c"); }},
           {"folded linear", [](const std::string& network) { return ruled(network, Rule::FoldedLinear, "d"); }},
           {"memory forecast", forecast},

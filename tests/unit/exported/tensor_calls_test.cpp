@@ -29,13 +29,12 @@ class TensorCalls : public testing::Test {
   ValueId call(const std::string& target, std::vector<ExportedArgument> arguments, const std::string& module) {
     return m_built.batched(m_built.call(target, std::move(arguments), module));
   }
-  TensorProgram of(ValueId output) { return *programsOf(output).plain.get(); }
-  TensorPrograms programsOf(ValueId output) {
+  TensorProgram of(ValueId output) {
     const ExportedProgram& program = m_built.returning(output);
     const ExportedBlocks blocks = blocksOf(program, {.depth = 1}).value();
     const SampleSizes sizes(program);
     const TensorMemory memory = tensorMemoryOf(program.graph, sizes);
-    return tensorPrograms(program, blocks, sizes, memory, graphRulesOf(program.graph, blocks, sizes, memory));
+    return tensorProgram(program, blocks, sizes, memory, graphRulesOf(program.graph, blocks, sizes, memory));
   }
   int number(ValueId id) const { return static_cast<int>(id.index()); }
 
@@ -108,15 +107,16 @@ TEST_F(TensorCalls, FusedNormsAreOneCallThatSavesItsInput) {
     m_built.last().inputs[i].name = std::array{"input", "weight", "bias", "training"}[i];
   const ValueId sum = image(call("aten.add_.Tensor", {normed, beside}, "b"));
   const ValueId result = image(call("aten.relu_.default", {sum}, "b"));
-  const TensorPrograms programs = programsOf(result);
-  ASSERT_TRUE(programs.fused.get());
-  const TensorProgram &plain = *programs.plain.get(), &together = *programs.fused.get();
-  ASSERT_EQ(plain.calls.size(), 5u);
-  ASSERT_EQ(together.calls.size(), 3u);
-  const TensorProgram::Call& call = together.calls.back();
+  const TensorProgram program = of(result);
+  ASSERT_EQ(program.calls.size(), 5u);
+  ASSERT_EQ(program.joined.size(), 1u);
+  EXPECT_EQ(program.joined[0].rule, Rule::FusedNorm);
+  EXPECT_THAT(program.joined[0].calls, ElementsAre(2u, 3u, 4u));
+  EXPECT_EQ(program.joined[0].place, 4u);
+  const TensorProgram::Call& call = program.joined[0].call;
   EXPECT_THAT(call.reads, ElementsAre(number(hidden), number(beside)));
   EXPECT_THAT(call.makes, ElementsAre(number(result)));
-  EXPECT_THAT(call.saves, ElementsAre(number(hidden), together.values[result.index()].storage));
+  EXPECT_THAT(call.saves, ElementsAre(number(hidden), program.values[result.index()].storage));
   EXPECT_THAT(call.gradients, ElementsAre(TensorProgram::Gradient{number(hidden), Lies::Apart},
                                           TensorProgram::Gradient{number(beside), Lies::InPlace}));
   EXPECT_EQ(call.weights.size(), 2u);
@@ -140,18 +140,18 @@ TEST_F(TensorCalls, ActivationsThatAreMadeAgainAreMadeByOneCall) {
   m_built.last().inputs[0].name = "input", m_built.last().inputs[1].name = "weight";
   m_built.last().inputs.push_back({"padding", std::vector<std::int64_t>{1, 1}});
   m_built.batched(image(made, {2, 5, 8, 8}));
-  const TensorPrograms programs = programsOf(made);
-  ASSERT_TRUE(programs.joined.get());
-  const std::vector<TensorProgram::Call>& joined = programs.joined.get()->calls;
-  const std::vector<TensorProgram::Call>& fused = programs.fused.get()->calls;
-  ASSERT_EQ(joined.size(), 3u);
-  ASSERT_EQ(fused.size(), 3u);
-  EXPECT_EQ(joined[1].remakes, number(result));
-  EXPECT_THAT(joined[1].saves, ElementsAre(number(hidden), number(result))) << "for the mask";
-  EXPECT_EQ(fused[1].remakes, number(result));
-  EXPECT_THAT(fused[1].saves, ElementsAre(number(hidden)));
-  EXPECT_EQ(joined[2].conv, (ConvGeometry{1, 3, 8, 8, 5, 3, 1}));
-  EXPECT_THAT(joined[2].saves, ElementsAre(number(result)));
+  const TensorProgram program = of(made);
+  ASSERT_EQ(program.joined.size(), 2u);
+  const TensorProgram::Joined &fused = program.joined[0], &remade = program.joined[1];
+  EXPECT_EQ(fused.rule, Rule::FusedNorm);
+  EXPECT_EQ(remade.rule, Rule::RemadeActivation);
+  EXPECT_THAT(remade.calls, ElementsAre(1u, 2u));
+  EXPECT_EQ(remade.call.remakes, number(result));
+  EXPECT_THAT(remade.call.saves, ElementsAre(number(hidden), number(result))) << "for the mask";
+  EXPECT_EQ(fused.call.remakes, number(result));
+  EXPECT_THAT(fused.call.saves, ElementsAre(number(hidden)));
+  EXPECT_EQ(program.calls[3].conv, (ConvGeometry{1, 3, 8, 8, 5, 3, 1}));
+  EXPECT_THAT(program.calls[3].saves, ElementsAre(number(result)));
 }
 
 TEST_F(TensorCalls, ConvolutionsCopyTheirWeights) {

@@ -217,9 +217,10 @@ struct RuledCase {
   const char* name;
   std::size_t chains;    ///< norms of images
   std::size_t products;  ///< convolutions that products can do
+  std::size_t joined;    ///< calls that are one in transformers
 };
 
-constexpr Rules kKernels = {Rule::FusedNorm, Rule::ConvolutionProduct, Rule::FoldedLinear};
+constexpr Rules kKernels = kFusedKernels.with(Rule::ConvolutionProduct).with(Rule::FoldedLinear);
 constexpr auto kOrdered = at::MemoryFormat::ChannelsLast;
 
 void expectClose(const Pass& wanted, const Pass& got, const char* name) {
@@ -233,19 +234,48 @@ void expectClose(const Pass& wanted, const Pass& got, const char* name) {
 /// Also cut, and with the parts of the backward apart.
 TEST(GraphRules, OfKernelsGiveTheValuesOfTheOperatorsToRounding) {
   at::set_num_threads(1);
-  for (const RuledCase& c : {RuledCase{"resnet18", 20, 19}, RuledCase{"densenet", 18, 16},
-                             RuledCase{"efficientnet", 16, 21}, RuledCase{"unet", 0, 15}}) {
+  for (const RuledCase& c :
+       {RuledCase{"resnet18", 20, 19, 0}, RuledCase{"densenet", 18, 16, 0}, RuledCase{"efficientnet", 16, 21, 0},
+        RuledCase{"unet", 0, 15, 0}, RuledCase{"llama", 0, 0, 16}}) {
     CutNetwork plain(c.name, {}, kOrdered), ruled(c.name, {}, kOrdered), cut(c.name, {1, plain.blocks() / 2}, kOrdered);
     EXPECT_EQ(plain.network().described.rules.norms.size(), c.chains) << c.name;
     EXPECT_EQ(plain.network().described.rules.products.size(), c.products) << c.name;
+    EXPECT_EQ(plain.network().described.rules.joined.size(), c.joined) << c.name;
     for (const auto& stage : ruled.stages) stage->follow(kKernels);
     for (const auto& stage : cut.stages) stage->follow(Rules::all().without(Rule::RemadeActivation));
-    const at::Tensor input = plain.someInput(4).contiguous(kOrdered);
+    at::Tensor input = plain.someInput(4);
+    if (input.dim() == 4) input = input.contiguous(kOrdered);
     const Pass wanted = plain.train(input), got = ruled.train(input), in_parts = cut.train(input);
     EXPECT_THAT(differing(got, in_parts), ::testing::IsEmpty()) << c.name;
     EXPECT_EQ(got.loss, in_parts.loss) << c.name;
     EXPECT_THAT(differing(wanted, got), ::testing::Not(::testing::IsEmpty())) << "nothing was done in " << c.name;
     expectClose(wanted, got, c.name);
+  }
+}
+
+/// Whose embedding is the last layer, too: where it is cut, its gradient is added up in two stages.
+TEST(GraphRules, OfTransformersWithTiedWeightsGiveTheValuesToRounding) {
+  for (const auto& [name, joined] : {std::pair("gpt2", 3u), std::pair("t5", 12u)}) {
+    CutNetwork plain(name), ruled(name);
+    EXPECT_EQ(plain.network().described.rules.joined.size(), joined) << name;
+    ruled.stages.front()->follow(kFusedKernels);
+    const at::Tensor input = plain.someInput(4);
+    const Pass wanted = plain.train(input), got = ruled.train(input);
+    EXPECT_THAT(differing(wanted, got), ::testing::Not(::testing::IsEmpty())) << name;
+    expectClose(wanted, got, name);
+  }
+}
+
+TEST(GraphRules, OfPartsThatAreTakenTogetherChangeNoNumber) {
+  for (const char* name : {"vit", "swin"}) {
+    CutNetwork apart(name), together(name), cut(name, {1});
+    EXPECT_FALSE(apart.network().described.rules.joined.empty()) << name;
+    for (const auto& stage : together.stages) stage->follow({Rule::JoinedParts, Rule::FoldedLinear});
+    for (const auto& stage : cut.stages) stage->follow({Rule::JoinedParts, Rule::FoldedLinear});
+    const at::Tensor input = apart.someInput(3);
+    const Pass wanted = apart.train(input);
+    EXPECT_THAT(differing(wanted, together.train(input)), ::testing::IsEmpty()) << name;
+    EXPECT_THAT(differing(wanted, cut.train(input)), ::testing::IsEmpty()) << name;
   }
 }
 
