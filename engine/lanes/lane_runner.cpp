@@ -289,8 +289,7 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   action.mark = device_times ? stamps.ended : stamps.started;
   if (!device_times) action.cpu = stamps.cpu;
   m_trace->append(m_compute, action);
-  TimeRange& computed = m_done.computed;
-  computed = {std::min(computed.start, action.start), std::max(computed.end, action.end)};
+  m_done.computed = hullOf(m_done.computed, action.range());
 
   if (instruction.output < 0) return;
   const TimeRange handed{stamps.ended, stamps.handed};

@@ -44,32 +44,12 @@ std::string lengthText(Nanoseconds length) {
   return formatFixed(shown, unit->size == 1 || shown >= 99.95 ? 0 : shown >= 9.995 ? 1 : 2) + " " + unit->name;
 }
 
-Nanoseconds lengthOf(const std::vector<TimeRange>& ranges) {
-  Nanoseconds length = 0;
-  for (const TimeRange& range : ranges) length += range.length();
-  return length;
-}
-
-TimeRange shared(TimeRange a, TimeRange b) { return {std::max(a.start, b.start), std::min(a.end, b.end)}; }
-
-/// What of each range lies in the other ones; both are sorted and disjoint.
-std::vector<TimeRange> within(const std::vector<TimeRange>& ranges, const std::vector<TimeRange>& others) {
-  std::vector<TimeRange> result;
-  auto other = others.begin();
-  for (const TimeRange& range : ranges) {
-    while (other != others.end() && other->end <= range.start) ++other;
-    for (auto place = other; place != others.end() && place->start < range.end; ++place)
-      result.push_back(shared(range, *place));
-  }
-  return result;
-}
-
 std::vector<TimeRange> actionsOf(const Trace& trace, int lane, TimeRange range) {
   std::vector<TimeRange> pieces;
   for (const Track& track : trace.tracks) {
     if (track.lane != lane || track.kind != Track::Kind::Compute) continue;
     for (const Span& span : track.spans)
-      if (span.category == Category::Action) pieces.push_back(shared(span.range(), range));
+      if (span.category == Category::Action) pieces.push_back(intersection(span.range(), range));
   }
   return unionOf(std::move(pieces));
 }
@@ -163,15 +143,18 @@ std::string bookmarksCsv(const std::vector<Bookmark>& bookmarks, const Trace& tr
   CsvTable table(csv, "name,variant,start_us,length_us,lane,busy_us,idle_us");
   for (const Bookmark& bookmark : bookmarks) {
     if (!bookmark.variant.empty() && bookmark.variant != trace.title) continue;
-    const std::vector<TimeRange> inside = within({bookmark.range}, windows);
+
     for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane) {
       const std::vector<TimeRange> actions = actionsOf(trace, static_cast<int>(lane), bookmark.range);
+      Nanoseconds idle = 0;
+      for (const TimeRange& window : windows) {
+        const TimeRange inside = intersection(window, bookmark.range);
+        idle += inside.length() - coveredTime(actions, inside);
+      }
       const LaneInfo& info = trace.lanes[lane];
       table.text(bookmark.name).text(bookmark.variant).number(microseconds(bookmark.range.start - begin));
       table.number(microseconds(bookmark.range.length())).text(info.name.empty() ? info.device : info.name);
-      table.number(microseconds(lengthOf(actions)))
-          .number(microseconds(lengthOf(inside) - lengthOf(within(inside, actions))))
-          .endRow();
+      table.number(microseconds(lengthOf(actions))).number(microseconds(idle)).endRow();
     }
   }
   return csv;

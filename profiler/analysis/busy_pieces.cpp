@@ -40,4 +40,17 @@ std::vector<TimeRange> unionOf(std::vector<TimeRange> ranges) {
   return joined(std::move(ranges), [](TimeRange& range) -> TimeRange& { return range; });
 }
 
+Nanoseconds lengthOf(const std::vector<TimeRange>& ranges) {
+  Nanoseconds sum = 0;
+  for (const TimeRange& range : ranges) sum += range.length();
+  return sum;
+}
+
+Nanoseconds coveredTime(const std::vector<TimeRange>& ranges, TimeRange window) {
+  Nanoseconds sum = 0;
+  auto range = std::ranges::upper_bound(ranges, window.start, {}, &TimeRange::end);
+  for (; range != ranges.end() && range->start < window.end; ++range) sum += intersection(*range, window).length();
+  return sum;
+}
+
 }  // namespace lanelab

@@ -28,7 +28,10 @@ std::vector<BusyPiece> joinedPieces(std::vector<BusyPiece> pieces);
 
 /// Sorted, disjoint union of the ranges; ranges that touch become one, empty ones vanish.
 std::vector<TimeRange> unionOf(std::vector<TimeRange> ranges);
-
+/// Of all ranges together.
+Nanoseconds lengthOf(const std::vector<TimeRange>& ranges);
+/// How much of the window the ranges cover, which are sorted and disjoint.
+Nanoseconds coveredTime(const std::vector<TimeRange>& ranges, TimeRange window);
 /// Calls visit(gap, item) for each part of `window` that the joined pieces leave open, in order, with the item that it
 /// lies before. Gives the time that they cover.
 template <class Visit>
@@ -39,7 +42,7 @@ Nanoseconds visitGaps(const std::vector<BusyPiece>& joined, TimeRange window, co
   auto piece = std::upper_bound(joined.begin(), joined.end(), window.start, endsBefore);
   for (; piece != joined.end() && piece->range.start < window.end; ++piece) {
     if (piece->range.start > covered) visit(TimeRange{covered, piece->range.start}, piece->item);
-    const TimeRange inside{std::max(piece->range.start, window.start), std::min(piece->range.end, window.end)};
+    const TimeRange inside = intersection(piece->range, window);
     busy += inside.length();
     covered = inside.end;
   }

@@ -8,17 +8,13 @@
 namespace lanelab {
 namespace {
 
-TimeRange cutTo(TimeRange one, TimeRange range) {
-  return {std::max(one.start, range.start), std::min(one.end, range.end)};
-}
-
 void addGap(const LaneCauses& from, const ExplainedGap& gap, TimeRange range, LaneCauses& to) {
   ExplainedGap cut = gap;
-  cut.range = cutTo(gap.range, range);
+  cut.range = intersection(gap.range, range);
   if (cut.range.empty()) return;
   cut.first_piece = static_cast<std::uint32_t>(to.pieces.size());
   for (std::uint32_t i = gap.first_piece; i < gap.first_piece + gap.piece_count; ++i) {
-    const CausePiece piece{cutTo(from.pieces[i].range, range), from.pieces[i].cause};
+    const CausePiece piece{intersection(from.pieces[i].range, range), from.pieces[i].cause};
     if (piece.range.empty()) continue;
     to.pieces.push_back(piece);
     to.causes[piece.cause] += piece.range.length();
@@ -34,7 +30,7 @@ LaneCauses laneWithin(const LaneCauses& lane, TimeRange range) {
   part.name = lane.name;
   part.works_elsewhere = lane.hasWork();
   for (const TimeRange& window : lane.windows) {
-    const TimeRange cut = cutTo(window, range);
+    const TimeRange cut = intersection(window, range);
     if (cut.empty()) continue;
     part.windows.push_back(cut);
     part.window += cut.length();

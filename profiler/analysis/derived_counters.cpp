@@ -49,10 +49,6 @@ Counter percentCounter(int lane, const char* name) {
   return counter;
 }
 
-Nanoseconds overlap(TimeRange a, TimeRange b) {
-  return std::max<Nanoseconds>(std::min(a.end, b.end) - std::max(a.start, b.start), 0);
-}
-
 Counter utilisationOfLane(int lane, const std::vector<TimeRange>& busy, TimeRange whole, Nanoseconds window) {
   Counter counter = percentCounter(lane, kUtilisationCounter);
   auto piece = busy.begin();
@@ -60,7 +56,7 @@ Counter utilisationOfLane(int lane, const std::vector<TimeRange>& busy, TimeRang
     const TimeRange seen{start, std::min(start + window, whole.end)};
     Nanoseconds covered = 0;
     for (; piece != busy.end() && piece->start < seen.end; ++piece) {
-      covered += overlap(*piece, seen);
+      covered += intersection(*piece, seen).length();
       if (piece->end > seen.end) break;
     }
     append(counter, start, 100.0 * static_cast<double>(covered) / static_cast<double>(seen.length()));
@@ -99,7 +95,8 @@ Counter bubbleCounter(int lane, const std::vector<StepWindow>& steps, const std:
     const StepWindow& step = steps[i];
     Nanoseconds bubble = 0;
     for (; piece != pieces.end() && piece->range.start < step.range.end; ++piece) {
-      if (piece->cause == Cause::Fill || piece->cause == Cause::Drain) bubble += overlap(piece->range, step.range);
+      if (piece->cause == Cause::Fill || piece->cause == Cause::Drain)
+        bubble += intersection(piece->range, step.range).length();
       if (piece->range.end > step.range.end) break;
     }
     if (step.range.empty()) continue;

@@ -35,7 +35,7 @@ class GapWalk {
     for (TimeRange open : m_open) {
       while (next != ranges.end() && next->end <= open.start) ++next;
       for (auto range = next; range != ranges.end() && range->start < open.end; ++range) {
-        const TimeRange both{std::max(range->start, open.start), std::min(range->end, open.end)};
+        const TimeRange both = intersection(*range, open);
         if (both.start > open.start) m_left.push_back({open.start, both.start});
         m_pieces.push_back({both, cause});
         open.start = both.end;

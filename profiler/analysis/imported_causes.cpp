@@ -31,17 +31,7 @@ std::vector<TimeRange> unionOf(std::vector<TimeRange> ranges, const std::vector<
 /// How much of the windows the ranges cover, which are sorted and disjoint.
 Nanoseconds covered(const std::vector<TimeRange>& ranges, const std::vector<StepWindow>& windows) {
   Nanoseconds sum = 0;
-  for (const StepWindow& window : windows) {
-    auto range = std::ranges::upper_bound(ranges, window.range.start, {}, &TimeRange::end);
-    for (; range != ranges.end() && range->start < window.range.end; ++range)
-      sum += std::min(range->end, window.range.end) - std::max(range->start, window.range.start);
-  }
-  return sum;
-}
-
-Nanoseconds lengthOf(const std::vector<TimeRange>& ranges) {
-  Nanoseconds sum = 0;
-  for (const TimeRange& range : ranges) sum += range.length();
+  for (const StepWindow& window : windows) sum += coveredTime(ranges, window.range);
   return sum;
 }
 

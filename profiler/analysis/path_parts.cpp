@@ -90,21 +90,13 @@ std::vector<std::vector<TimeRange>> actionsByLane(const Trace& trace, const std:
   return lanes;
 }
 
-Nanoseconds within(const std::vector<TimeRange>& ranges, TimeRange range) {
-  Nanoseconds sum = 0;
-  auto found = std::ranges::upper_bound(ranges, range.start, {}, &TimeRange::end);
-  for (; found != ranges.end() && found->start < range.end; ++found)
-    sum += std::min(found->end, range.end) - std::max(found->start, range.start);
-  return sum;
-}
-
 std::vector<PathBlock> blocksOn(const Trace& trace, const std::vector<std::vector<TimeRange>>& lanes) {
   std::map<std::string, Nanoseconds> times;
   for (const Track& track : trace.tracks) {
     if (trace.laneAt(track.lane) == nullptr) continue;
     for (const Span& span : track.spans)
       if (span.category == Category::Block)
-        if (const Nanoseconds time = within(lanes[static_cast<std::size_t>(track.lane)], span.range()); time > 0)
+        if (const Nanoseconds time = coveredTime(lanes[static_cast<std::size_t>(track.lane)], span.range()); time > 0)
           times[trace.nameOf(span)] += time;
   }
   std::vector<PathBlock> blocks;
@@ -133,7 +125,7 @@ PathParts pathParts(const Trace& trace, const TracedActions& traced, const std::
         parts
             .try_emplace({action.stage, action.phase, lane}, PathPart{action.stage, action.phase, lane, 0, slack[item]})
             .first->second;
-    part.time += within(lanes[static_cast<std::size_t>(action.lane)], action.range);
+    part.time += coveredTime(lanes[static_cast<std::size_t>(action.lane)], action.range);
     part.slack = std::min(part.slack, slack[item]);
   }
   for (const auto& [key, part] : parts) result.parts.push_back(part);

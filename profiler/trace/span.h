@@ -5,6 +5,7 @@
 // are compute.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <string_view>
@@ -28,6 +29,14 @@ struct TimeRange {
   bool operator==(const TimeRange&) const = default;
 };
 
+/// The part that both ranges share; empty when there is none.
+constexpr TimeRange intersection(TimeRange a, TimeRange b) {
+  const Nanoseconds start = std::max(a.start, b.start);
+  return {start, std::max(start, std::min(a.end, b.end))};
+}
+
+/// From the first start to the last end.
+constexpr TimeRange hullOf(TimeRange a, TimeRange b) { return {std::min(a.start, b.start), std::max(a.end, b.end)}; }
 /// What a span is; the text forms are the `cat` of the trace dialect. A kernel that moves data between GPUs is
 /// Communication, though files call it "kernel" as well; every other kernel computes. Evaluation is a forward between
 /// epochs, on the row of the actions, which trains nothing.

@@ -141,7 +141,7 @@ std::vector<Stretch> stretchesOf(const Trace& trace, const std::vector<StepWindo
     }
     Stretch& last = stretches.back();
     ++last.count;
-    last.range = {std::min(last.range.start, range.start), std::max(last.range.end, range.end)};
+    last.range = hullOf(last.range, range);
   }
   return stretches.size() < windows.size() ? joined(stretches, meetingsOf(trace, windows)) : stretches;
 }

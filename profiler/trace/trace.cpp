@@ -64,8 +64,7 @@ std::vector<bool> lanesInUse(const Trace& trace) {
 TimeRange Trace::range() const {
   std::optional<TimeRange> hull;
   for (const Track& track : tracks)
-    for (const Span& span : track.spans)
-      hull = hull ? TimeRange{std::min(hull->start, span.start), std::max(hull->end, span.end)} : span.range();
+    for (const Span& span : track.spans) hull = hull ? hullOf(*hull, span.range()) : span.range();
   return hull.value_or(TimeRange());
 }
 

@@ -58,10 +58,4 @@ inline TimeRange widened(TimeRange range, double share) {
   return {range.start - more, range.end + more};
 }
 
-/// The part that both ranges share; empty when there is none.
-inline TimeRange intersection(TimeRange a, TimeRange b) {
-  const Nanoseconds start = std::max(a.start, b.start);
-  return {start, std::max(start, std::min(a.end, b.end))};
-}
-
 }  // namespace lanelab

@@ -179,9 +179,7 @@ Nanoseconds TimelineData::busyWithin(int lane, TimeRange range) const {
       if (action.category == Category::Action) pieces.push_back(intersection(action.range(), range));
     }
   }
-  Nanoseconds busy = 0;
-  for (const TimeRange& piece : unionOf(std::move(pieces))) busy += piece.length();
-  return busy;
+  return lengthOf(unionOf(std::move(pieces)));
 }
 
 Span TimelineData::span(SpanRef ref) const {
