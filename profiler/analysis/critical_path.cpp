@@ -137,13 +137,6 @@ class PathFinder {
 
 }  // namespace
 
-Nanoseconds CriticalPath::lengthOf(PathLink::Kind kind) const {
-  Nanoseconds length = 0;
-  for (const PathLink& link : links)
-    if (link.kind == kind) length += link.range.length();
-  return length;
-}
-
 std::vector<CriticalPath> criticalPaths(const Trace& trace) { return criticalPaths(trace, tracedActions(trace)); }
 
 std::vector<CriticalPath> criticalPaths(const Trace& trace, const TracedActions& traced) {

@@ -24,8 +24,6 @@ struct CriticalPath {
   int step = 0;
   TimeRange window;             ///< of the step; where steps overlap, its part of the path through them
   std::vector<PathLink> links;  ///< by start; each begins where the one before ends, and together they are the window
-
-  Nanoseconds lengthOf(PathLink::Kind kind) const;
 };
 
 /// One a step that has actions. Steps that overlap have one path, which is cut where it comes to the next step, so that

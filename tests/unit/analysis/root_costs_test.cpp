@@ -90,8 +90,10 @@ TEST(CriticalPath, GoesThroughTheSlowestReplica) {
   const Trace& trace = world.built();
   const auto paths = criticalPaths(trace);
   ASSERT_EQ(paths.size(), 1U);
-  EXPECT_EQ(paths[0].lengthOf(PathLink::Kind::Action), 400);
-  EXPECT_EQ(paths[0].lengthOf(PathLink::Kind::Wait), 10) << "the exchange itself";
+  ASSERT_EQ(paths[0].links.size(), 4U) << "forward, backward, wait, update";
+  EXPECT_EQ(paths[0].links[1].lane, 1);
+  EXPECT_EQ(paths[0].links[2].kind, PathLink::Kind::Wait);
+  EXPECT_EQ(paths[0].links[2].range, (TimeRange{390, 400})) << "the exchange itself";
 }
 
 TEST(PathParts, HaveTheirShareAndTheirSlack) {
