@@ -16,7 +16,7 @@ int mailbox(const Schedule& schedule, int stage, Direction direction, MicroBatch
 
 Instruction instructionOf(const Schedule& schedule, const Action& action) {
   const int stage = action.stage.value;
-  if (action.kind == ActionKind::BackwardWeight) return {action};
+  if (action.kind == ActionKind::BackwardWeight || action.kind == ActionKind::Update) return {action};
   if (action.kind == ActionKind::Forward) {
     return {action, mailbox(schedule, stage - 1, Direction::Forward, action.micro_batch),
             mailbox(schedule, stage, Direction::Forward, action.micro_batch)};
@@ -50,18 +50,9 @@ std::size_t mailboxCount(const Schedule& schedule) {
 
 std::vector<LaneProgram> lanePrograms(const Schedule& schedule) {
   std::vector<LaneProgram> programs;
-  for (const auto& row : schedule.lanes) {
-    LaneProgram program, updates;
-    std::vector<int> backwards_left(static_cast<std::size_t>(schedule.stages), 0);
-    for (const Action& action : row) backwards_left[action.stage.index()] += endsBackward(action.kind) ? 1 : 0;
-    for (const Action& action : row) {
-      program.push_back(instructionOf(schedule, action));
-      const bool is_updated = !schedule.first_updates || replicaOf(schedule, action.micro_batch) == 0;
-      if (!endsBackward(action.kind) || --backwards_left[action.stage.index()] > 0 || !is_updated) continue;
-      (schedule.updates_last ? updates : program).push_back({{action.stage, ActionKind::Update, MicroBatchId(0)}});
-    }
-    program.insert(program.end(), updates.begin(), updates.end());
-    programs.push_back(std::move(program));
+  for (const auto& row : rowsWithUpdates(schedule)) {
+    LaneProgram& program = programs.emplace_back();
+    for (const Action& action : row) program.push_back(instructionOf(schedule, action));
   }
   nameProducers(programs, mailboxCount(schedule));
   return programs;

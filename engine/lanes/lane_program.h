@@ -24,8 +24,7 @@ using LaneProgram = std::vector<Instruction>;
 /// Number of mailboxes of a schedule: one for each boundary, direction and micro-batch.
 std::size_t mailboxCount(const Schedule& schedule);
 
-/// One program a row of the schedule: its actions, and each stage's update right after its last backward of the row,
-/// whole or weight part.
+/// One program a row of the schedule, with its updates.
 std::vector<LaneProgram> lanePrograms(const Schedule& schedule);
 
 /// Whether the loop can execute it: legal for these stages, one row a lane. BadInput says what is not.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/lanes/lane_program.h"
 #include "engine/sim/simulate.h"
 #include "profiler/analysis/idle_replay.h"
 #include "profiler/trace/step_periods.h"
@@ -82,11 +81,10 @@ double ownSeconds(const Trace& trace) {
 
 std::vector<double> workOfLanes(const Schedule& schedule, const std::vector<StageMeans>& means) {
   std::vector<double> work;
-  for (const LaneProgram& program : lanePrograms(schedule)) {
-    if (program.empty()) continue;
+  for (const auto& row : rowsWithUpdates(schedule)) {
+    if (row.empty()) continue;
     work.push_back(0);
-    for (const Instruction& instruction : program)
-      work.back() += secondsOf(means[instruction.action.stage.index()], instruction.action.kind);
+    for (const Action& action : row) work.back() += secondsOf(means[action.stage.index()], action.kind);
   }
   return work;
 }

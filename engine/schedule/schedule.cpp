@@ -5,6 +5,7 @@
 
 #include "base/parse_number.h"
 #include "engine/placement/micro_batches.h"
+#include "engine/schedule/replicas.h"
 
 namespace lanelab {
 namespace {
@@ -66,6 +67,24 @@ std::optional<Action> parseAction(std::string_view text) {
   const auto micro_batch = parseIndex(rest, kMostMicroBatches);
   if (!micro_batch) return std::nullopt;
   return Action{StageId(*stage), kind, MicroBatchId(*micro_batch)};
+}
+
+ActionRows rowsWithUpdates(const Schedule& schedule) {
+  ActionRows rows;
+  for (const auto& actions : schedule.lanes) {
+    std::vector<Action>& row = rows.emplace_back();
+    std::vector<Action> updates;
+    std::vector<int> backwards_left(static_cast<std::size_t>(schedule.stages), 0);
+    for (const Action& action : actions) backwards_left[action.stage.index()] += endsBackward(action.kind) ? 1 : 0;
+    for (const Action& action : actions) {
+      row.push_back(action);
+      const bool is_updated = !schedule.first_updates || replicaOf(schedule, action.micro_batch) == 0;
+      if (!endsBackward(action.kind) || --backwards_left[action.stage.index()] > 0 || !is_updated) continue;
+      (schedule.updates_last ? updates : row).push_back({action.stage, ActionKind::Update, MicroBatchId(0)});
+    }
+    row.insert(row.end(), updates.begin(), updates.end());
+  }
+  return rows;
 }
 
 bool splitsBackward(const Schedule& schedule) {

@@ -55,6 +55,9 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
+/// The rows with each stage's update behind its last backward, whole or weight part, or at the row's end.
+ActionRows rowsWithUpdates(const Schedule& schedule);
+
 /// Whether some backwards are done as input and weight part.
 bool splitsBackward(const Schedule& schedule);
 

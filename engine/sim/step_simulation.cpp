@@ -57,7 +57,7 @@ StepSimulation::StepSimulation(const Schedule& schedule, const std::vector<Stage
       m_stages(stages),
       m_lanes(stageLanesOfRows(schedule, stages)),
       m_contention(costs.whole.contention),
-      m_rows(schedule.lanes.size()),
+      m_rows(rowsWithUpdates(schedule)),
       m_next(schedule.lanes.size(), 0),
       m_step(schedule.lanes.size(), -1),
       m_running(schedule.lanes.size(), false),
@@ -67,8 +67,12 @@ StepSimulation::StepSimulation(const Schedule& schedule, const std::vector<Stage
     m_whole.push_back(secondsOf(stage, costs.whole, costs.whole));
     m_last.push_back(secondsOf(stage, costs.last.value_or(costs.whole), costs.whole));
   }
-  addUpdates();
-  for (const auto& row : m_rows) m_working += row.empty() ? 0 : 1;
+  for (auto& row : m_rows) {
+    std::erase_if(row, [this](const Action& action) {
+      return action.kind == ActionKind::Update && m_whole[action.stage.index()].update == 0;
+    });
+    m_working += row.empty() ? 0 : 1;
+  }
   m_result.lanes.resize(schedule.lanes.size());
 }
 
@@ -87,24 +91,6 @@ Simulation StepSimulation::run(int most, int retained, const std::function<bool(
   }
   std::ranges::stable_sort(m_result.transfers, {}, &SimulatedTransfer::end);
   return std::move(m_result);
-}
-
-void StepSimulation::addUpdates() {
-  for (std::size_t lane = 0; lane < m_rows.size(); ++lane) {
-    std::vector<int> backwards_left(m_stages.size(), 0);
-    for (const Action& action : m_schedule.lanes[lane])
-      backwards_left[action.stage.index()] += endsBackward(action.kind) ? 1 : 0;
-    ActionRows::value_type last;
-    for (const Action& action : m_schedule.lanes[lane]) {
-      m_rows[lane].push_back(action);
-      const bool updates = !m_schedule.first_updates || replicaOf(m_schedule, action.micro_batch) == 0;
-      if (endsBackward(action.kind) && updates && --backwards_left[action.stage.index()] == 0 &&
-          m_whole[action.stage.index()].update > 0) {
-        (m_schedule.updates_last ? last : m_rows[lane]).push_back({action.stage, ActionKind::Update, MicroBatchId(0)});
-      }
-    }
-    m_rows[lane].insert(m_rows[lane].end(), last.begin(), last.end());
-  }
 }
 
 const StageSeconds& StepSimulation::secondsFor(const Action& action) const {

@@ -70,7 +70,6 @@ class StepSimulation {
   template <class T>
   using Earliest = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
-  void addUpdates();
   const StageSeconds& secondsFor(const Action& action) const;
   double slowdown() const;
   double timeOf(double virtual_time) const;
@@ -93,7 +92,7 @@ class StepSimulation {
   std::vector<StageSeconds> m_whole;
   std::vector<StageSeconds> m_last;
   double m_contention;
-  std::vector<std::vector<Action>> m_rows;
+  ActionRows m_rows;
   std::vector<std::size_t> m_next;  ///< by lane, in its row of m_step
   std::vector<int> m_step;
   std::vector<bool> m_running;
