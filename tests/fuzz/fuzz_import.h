@@ -2,11 +2,9 @@
 // What holds of every import, whatever the file: a trace or a sentence, and a trace that can be written again.
 #pragma once
 
-#include "profiler/io/import/imported_writer.h"
 #include "profiler/io/import/trace_import.h"
-#include "profiler/io/perfetto/perfetto_writer.h"
-#include "profiler/io/tables/csv_tables.h"
 #include "tests/fuzz/fuzz_input.h"
+#include "tests/support/written_trace.h"
 
 namespace lanelab {
 

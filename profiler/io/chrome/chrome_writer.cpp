@@ -154,13 +154,6 @@ class ChromeText {
 
 }  // namespace
 
-std::string toChromeJson(const Trace& trace) {
-  std::string text;
-  text.reserve(4096 + trace.spanCount() * 220);
-  ChromeText(trace, text, [] {}).write();
-  return text;
-}
-
 Status writeChromeTrace(const Trace& trace, const std::string& path, const WorkControl& control, int level) {
   auto events = static_cast<std::int64_t>(trace.spanCount());
   for (const Counter& counter : trace.counters) events += static_cast<std::int64_t>(counter.times.size());

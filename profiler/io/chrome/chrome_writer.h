@@ -16,12 +16,9 @@
 
 namespace lanelab {
 
-/// The JSON text; times are microseconds with three decimals, counted from the trace's first span (baseTimeNanoseconds
-/// holds that).
-std::string toChromeJson(const Trace& trace);
-
-/// Writes the text, gzipped when the name ends in ".gz" (`level` is zlib's); aside first, then renamed. After a cancel
-/// nothing is left behind.
+/// Times are microseconds with three decimals, counted from the trace's first span (baseTimeNanoseconds holds that).
+/// Gzipped when the name ends in ".gz" (`level` is zlib's); aside first, then renamed. After a cancel nothing is left
+/// behind.
 Status writeChromeTrace(const Trace& trace, const std::string& path, const WorkControl& control = {}, int level = 6);
 
 }  // namespace lanelab

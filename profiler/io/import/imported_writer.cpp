@@ -254,13 +254,6 @@ bool tellsAll(const ImportedTrace& imported) { return imported.declared && impor
 
 }  // namespace
 
-std::string toChromeJson(const ImportedTrace& imported) {
-  if (tellsAll(imported)) return toChromeJson(*imported.trace);
-  std::string text;
-  ImportedText(imported, text, [] {}).write();
-  return text;
-}
-
 Status writeChromeTrace(const ImportedTrace& imported, const std::string& path, const WorkControl& control, int level) {
   if (tellsAll(imported)) return writeChromeTrace(*imported.trace, path, control, level);
   return writeEventFile(path, level, writtenEvents(imported), control,

@@ -11,12 +11,9 @@
 
 namespace lanelab {
 
-/// Reading the text gives the same trace again. Spans nest on every row and every flow has both ends. Files of our own
-/// lanes are written as toChromeJson(Trace) does.
-std::string toChromeJson(const ImportedTrace& imported);
-
-/// Gzipped when the name ends in ".gz" (`level` is zlib's); aside first, then renamed. After a cancel nothing is
-/// left behind.
+/// Reading the file gives the same trace again. Spans nest on every row and every flow has both ends. Files of our own
+/// lanes are written as chrome_writer.h does. Gzipped when the name ends in ".gz" (`level` is zlib's); aside first,
+/// then renamed. After a cancel nothing is left behind.
 Status writeChromeTrace(const ImportedTrace& imported, const std::string& path, const WorkControl& control = {},
                         int level = 6);
 

@@ -199,12 +199,6 @@ class PerfettoText {
 
 }  // namespace
 
-std::string toPerfetto(const ImportedTrace& imported) {
-  std::string out;
-  PerfettoText(imported, out, [] {}).write();
-  return out;
-}
-
 Status writePerfettoTrace(const ImportedTrace& imported, const std::string& path, const WorkControl& control) {
   constexpr int kSmall = 6;
   // A span has a packet at its begin and one at its end.

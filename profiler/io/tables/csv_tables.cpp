@@ -46,12 +46,6 @@ void writeTable(const ImportedTrace& imported, std::string& out, const std::func
 
 }  // namespace
 
-std::string spanTableCsv(const ImportedTrace& imported) {
-  std::string table;
-  writeTable(imported, table, [] {});
-  return table;
-}
-
 Status writeSpanTable(const ImportedTrace& imported, const std::string& path, const WorkControl& control) {
   constexpr int kSmall = 6;
   return writeEventFile(

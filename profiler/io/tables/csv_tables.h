@@ -13,9 +13,8 @@
 namespace lanelab {
 
 /// All spans: process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us; one line a span,
-/// row by row and by start; start_us counts from the trace's base. What does not apply is empty.
-std::string spanTableCsv(const ImportedTrace& imported);
-/// Gzipped when the name ends in ".gz"; aside first, then renamed. After a cancel nothing is left behind.
+/// row by row and by start; start_us counts from the trace's base. What does not apply is empty. Gzipped when the name
+/// ends in ".gz"; aside first, then renamed. After a cancel nothing is left behind.
 Status writeSpanTable(const ImportedTrace& imported, const std::string& path, const WorkControl& control = {});
 
 /// Idle gaps and their causes: lane,name,step,before,start_us,duration_us,cause, a column for each cause, and windows

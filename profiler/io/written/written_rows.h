@@ -30,7 +30,7 @@ struct WrittenRows {
   std::vector<WrittenArrow> arrows;            ///< whose ends lie in spans
 };
 
-/// Files of our own lanes are laid out as toChromeJson(Trace) does, with its arrows; others as they were.
+/// Files of our own lanes are laid out as chrome_writer.h does, with its arrows; others as they were.
 WrittenRows writtenRowsOf(const ImportedTrace& imported);
 
 /// Whether several processes have calls that launch, so that ids alone do not show who launched what.

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "profiler/io/chrome/chrome_writer.h"
+#include "tests/support/written_trace.h"
 #include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/small_world.h"
 

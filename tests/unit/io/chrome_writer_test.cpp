@@ -11,6 +11,7 @@
 
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/written/trace_rows.h"
+#include "tests/support/written_trace.h"
 #include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/small_world.h"
 
@@ -179,14 +180,15 @@ TEST(ChromeWriter, TheNameSaysWhetherTheFileIsGzipped) {
   const Trace trace = twoLanePipeline();
   ASSERT_TRUE(writeChromeTrace(trace, folder.file("t.json")).ok());
   ASSERT_TRUE(writeChromeTrace(trace, folder.file("t.json.gz")).ok());
-  EXPECT_EQ(contentOf(folder.file("t.json")), toChromeJson(trace));
+  const std::string golden = contentOf(kGoldenFile);
+  EXPECT_EQ(contentOf(folder.file("t.json")), golden);
   EXPECT_EQ(contentOf(folder.file("t.json.gz")).substr(0, 2), "\x1f\x8b");
 
-  std::string unzipped(toChromeJson(trace).size() + 1, '\0');
+  std::string unzipped(golden.size() + 1, '\0');
   const gzFile file = gzopen(folder.file("t.json.gz").c_str(), "rb");
   unzipped.resize(static_cast<std::size_t>(gzread(file, unzipped.data(), static_cast<unsigned>(unzipped.size()))));
   gzclose(file);
-  EXPECT_EQ(unzipped, toChromeJson(trace));
+  EXPECT_EQ(unzipped, golden);
 }
 
 TEST(ChromeWriter, AFailureIsASentenceAndLeavesNothingBehind) {
@@ -208,7 +210,7 @@ TEST(ChromeWriter, ReplacesAnOlderFile) {
   const TemporaryFolder folder;
   writeContent(folder.file("t.json"), std::string(100'000, 'x'));
   ASSERT_TRUE(writeChromeTrace(twoLanePipeline(), folder.file("t.json")).ok());
-  EXPECT_EQ(contentOf(folder.file("t.json")), toChromeJson(twoLanePipeline()));
+  EXPECT_EQ(contentOf(folder.file("t.json")), contentOf(kGoldenFile));
 }
 
 #ifdef LANELAB_PYTHON

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "profiler/io/import/imported_writer.h"
+#include "tests/support/written_trace.h"
 #include "tests/unit/io/traced_gpus.h"
 
 namespace lanelab {

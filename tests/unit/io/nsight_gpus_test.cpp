@@ -2,10 +2,9 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include "profiler/io/import/imported_writer.h"
 #include "profiler/io/import/trace_import.h"
-#include "profiler/io/perfetto/perfetto_writer.h"
 #include "profiler/io/tables/unknown_work.h"
+#include "tests/support/written_trace.h"
 #include "tests/unit/io/small_world.h"
 #include "tests/unit/io/traced_gpus.h"
 

@@ -9,8 +9,8 @@
 
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/io/import/import_folder.h"
-#include "profiler/io/import/imported_writer.h"
 #include "profiler/io/import/trace_import.h"
+#include "tests/support/written_trace.h"
 #include "tests/unit/io/import_told.h"
 #include "tests/unit/io/small_world.h"
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "profiler/io/build/gpu_names.h"
-#include "profiler/io/import/imported_writer.h"
 #include "profiler/io/tables/unknown_work.h"
+#include "tests/support/written_trace.h"
 #include "tests/unit/io/traced_gpus.h"
 
 namespace lanelab {

@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/perfetto/trace_appender.h"
 #include "profiler/io/tables/causes_json.h"
@@ -12,6 +11,7 @@
 #include "profiler/io/tables/gap_tables.h"
 #include "profiler/io/written/trace_rows.h"
 #include "profiler/trace/step_periods.h"
+#include "tests/support/written_trace.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {

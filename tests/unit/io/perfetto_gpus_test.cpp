@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "profiler/io/import/trace_import.h"
-#include "profiler/io/perfetto/perfetto_writer.h"
+#include "tests/support/written_trace.h"
 #include "tests/unit/io/packet_texts.h"
 #include "tests/unit/io/traced_gpus.h"
 

@@ -13,11 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
-#include "profiler/io/tables/csv_tables.h"
+#include "tests/support/written_trace.h"
 #include "tests/unit/io/import_told.h"
 #include "tests/unit/io/packet_texts.h"
 #include "tests/unit/io/small_world.h"

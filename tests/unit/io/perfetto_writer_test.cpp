@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "profiler/io/import/trace_import.h"
+#include "tests/support/written_trace.h"
 #include "tests/unit/io/perfetto_decoder.h"
 #include "tests/unit/io/small_world.h"
 

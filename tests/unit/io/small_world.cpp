@@ -8,8 +8,8 @@
 #include <iterator>
 #include <sstream>
 
-#include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/import/trace_import.h"
+#include "tests/support/written_trace.h"
 
 namespace lanelab {
 

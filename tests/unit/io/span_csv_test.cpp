@@ -8,6 +8,7 @@
 
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
+#include "tests/support/written_trace.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {
@@ -45,12 +46,12 @@ TEST(SpanTableCsv, AndPerfettoAcceptInstantsOfProcessesThatAreNotLanes) {
   }
 }
 
-TEST(SpanTableCsv, AndPerfettoAreWrittenToFiles) {
+TEST(SpanTableCsv, AndPerfettoAreGzippedWhereTheNameSaysSo) {
   const TemporaryFolder folder;
-  EXPECT_TRUE(writePerfettoTrace(*ownPipeline(), folder.file("t.pftrace")).ok());
-  EXPECT_EQ(contentOf(folder.file("t.pftrace")), toPerfetto(*ownPipeline()));
-  EXPECT_TRUE(writeSpanTable(*ownPipeline(), folder.file("t.csv")).ok());
-  EXPECT_EQ(contentOf(folder.file("t.csv")), spanTableCsv(*ownPipeline()));
+  EXPECT_TRUE(writePerfettoTrace(*ownPipeline(), folder.file("t.pftrace.gz")).ok());
+  EXPECT_EQ(contentOf(folder.file("t.pftrace.gz")).substr(0, 2), "\x1f\x8b");
+  EXPECT_TRUE(writeSpanTable(*ownPipeline(), folder.file("t.csv.gz")).ok());
+  EXPECT_EQ(contentOf(folder.file("t.csv.gz")).substr(0, 2), "\x1f\x8b");
   EXPECT_FALSE(writeSpanTable(*ownPipeline(), folder.file("none/t.csv")).ok());
 }
 

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "profiler/io/import/import_folder.h"
-#include "profiler/io/import/imported_writer.h"
 #include "profiler/io/import/trace_import.h"
+#include "tests/support/written_trace.h"
 #include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/import_told.h"
 #include "tests/unit/io/small_world.h"

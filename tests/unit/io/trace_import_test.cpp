@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "profiler/io/import/import_folder.h"
-#include "profiler/io/import/imported_writer.h"
-#include "profiler/io/perfetto/perfetto_writer.h"
+#include "tests/support/written_trace.h"
 #include "tests/unit/io/import_told.h"
 #include "tests/unit/io/small_world.h"
 #include "tests/unit/io/whole_import.h"
