@@ -2,7 +2,7 @@
 #include "engine/record/bookmarks.h"
 
 #include <algorithm>
-#include <cstdio>
+
 #include <filesystem>
 
 #include "base/atomic_file.h"
@@ -12,6 +12,7 @@
 #include "base/whole_file.h"
 #include "engine/record/file_lock.h"
 #include "profiler/analysis/busy_pieces.h"
+#include "profiler/trace/number_text.h"
 
 namespace lanelab {
 namespace {
@@ -20,15 +21,6 @@ constexpr int kBookmarksSchema = 1;
 constexpr std::uint64_t kLargestFile = 16ull << 20;
 
 std::string pathIn(const std::string& folder) { return (std::filesystem::path(folder) / "bookmarks.json").string(); }
-
-std::string microseconds(Nanoseconds time) {
-  const char* const sign = time < 0 ? "-" : "";
-  const Nanoseconds size = time < 0 ? -time : time;
-  char text[40];
-  std::snprintf(text, sizeof text, "%s%lld.%03lld", sign, static_cast<long long>(size / 1000),
-                static_cast<long long>(size % 1000));
-  return text;
-}
 
 /// Three significant figures and the unit.
 std::string lengthText(Nanoseconds length) {
@@ -152,9 +144,9 @@ std::string bookmarksCsv(const std::vector<Bookmark>& bookmarks, const Trace& tr
         idle += inside.length() - coveredTime(actions, inside);
       }
       const LaneInfo& info = trace.lanes[lane];
-      table.text(bookmark.name).text(bookmark.variant).number(microseconds(bookmark.range.start - begin));
-      table.number(microseconds(bookmark.range.length())).text(info.name.empty() ? info.device : info.name);
-      table.number(microseconds(lengthOf(actions))).number(microseconds(idle)).endRow();
+      table.text(bookmark.name).text(bookmark.variant).number(microsecondsText(bookmark.range.start - begin));
+      table.number(microsecondsText(bookmark.range.length())).text(info.name.empty() ? info.device : info.name);
+      table.number(microsecondsText(lengthOf(actions))).number(microsecondsText(idle)).endRow();
     }
   }
   return csv;

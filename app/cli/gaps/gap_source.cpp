@@ -16,6 +16,7 @@
 #include "profiler/io/tables/begin_time.h"
 #include "profiler/io/tables/gap_tables.h"
 #include "profiler/io/tables/root_tables.h"
+#include "profiler/trace/number_text.h"
 
 namespace lanelab {
 

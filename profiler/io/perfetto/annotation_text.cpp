@@ -9,7 +9,7 @@
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/protobuf.h"
 #include "profiler/io/source/cut_text.h"
-#include "profiler/io/written/number_text.h"
+#include "profiler/trace/number_text.h"
 
 namespace lanelab {
 namespace {

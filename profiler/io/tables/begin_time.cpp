@@ -6,7 +6,7 @@
 #include <ctime>
 #include <limits>
 
-#include "profiler/io/written/number_text.h"
+#include "profiler/trace/number_text.h"
 
 namespace lanelab {
 
@@ -35,12 +35,6 @@ std::optional<Nanoseconds> unixTimeOf(const Trace& trace, Nanoseconds time) {
   if (trace.epoch > 0 && time >= 0)
     return trace.epoch <= kLatest - time ? std::optional(trace.epoch + time) : std::nullopt;
   return time >= kYear2001 ? std::optional(time) : std::nullopt;
-}
-
-std::string microsecondsText(Nanoseconds time) {
-  std::string text;
-  appendMicroseconds(text, time);
-  return text;
 }
 
 std::string beginSentence(const Trace& trace, Nanoseconds begin, Nanoseconds axis) {

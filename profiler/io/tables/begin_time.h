@@ -17,7 +17,4 @@ std::optional<Nanoseconds> unixTimeOf(const Trace& trace, Nanoseconds time);
 /// the file.
 std::string beginSentence(const Trace& trace, Nanoseconds begin, Nanoseconds axis);
 
-/// "1712170298123.456", as JSON and CSV have it.
-std::string microsecondsText(Nanoseconds time);
-
 }  // namespace lanelab

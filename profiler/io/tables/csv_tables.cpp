@@ -6,8 +6,8 @@
 #include "base/csv.h"
 #include "profiler/io/tables/gap_tables.h"
 #include "profiler/io/written/event_file.h"
-#include "profiler/io/written/number_text.h"
 #include "profiler/io/written/written_rows.h"
+#include "profiler/trace/number_text.h"
 
 namespace lanelab {
 

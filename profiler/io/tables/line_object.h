@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/escaped_text.h"
-#include "profiler/io/written/number_text.h"
+#include "profiler/trace/number_text.h"
 
 namespace lanelab {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/escaped_text.h"
-#include "profiler/io/written/number_text.h"
+#include "profiler/trace/number_text.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {

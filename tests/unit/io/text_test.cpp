@@ -8,7 +8,7 @@
 #include "base/escaped_text.h"
 #include "base/utf8.h"
 #include "profiler/io/source/decimal.h"
-#include "profiler/io/written/number_text.h"
+#include "profiler/trace/number_text.h"
 
 namespace lanelab {
 namespace {
@@ -16,12 +16,6 @@ namespace {
 std::string quoted(std::string_view text) {
   std::string out;
   appendJsonString(out, text);
-  return out;
-}
-
-std::string microseconds(Nanoseconds time) {
-  std::string out;
-  appendMicroseconds(out, time);
   return out;
 }
 
@@ -41,12 +35,12 @@ TEST(JsonString, ReplacesWhatIsNoUtf8) {
 }
 
 TEST(Microseconds, HaveThreeDecimalsExactly) {
-  EXPECT_EQ(microseconds(0), "0.000");
-  EXPECT_EQ(microseconds(1), "0.001");
-  EXPECT_EQ(microseconds(-1), "-0.001");
-  EXPECT_EQ(microseconds(1'234'567), "1234.567");
-  EXPECT_EQ(microseconds(9'007'199'254'740'993'001), "9007199254740993.001");
-  EXPECT_EQ(microseconds(std::numeric_limits<Nanoseconds>::min()), "-9223372036854775.808");
+  EXPECT_EQ(microsecondsText(0), "0.000");
+  EXPECT_EQ(microsecondsText(1), "0.001");
+  EXPECT_EQ(microsecondsText(-1), "-0.001");
+  EXPECT_EQ(microsecondsText(1'234'567), "1234.567");
+  EXPECT_EQ(microsecondsText(9'007'199'254'740'993'001), "9007199254740993.001");
+  EXPECT_EQ(microsecondsText(std::numeric_limits<Nanoseconds>::min()), "-9223372036854775.808");
 }
 
 TEST(ScaledDecimal, IsExactWhereADoubleIsNot) {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "profiler/trace/trace.h"
+#include "profiler/trace/span.h"
 
 namespace lanelab {
 
@@ -28,6 +28,11 @@ inline void appendMicroseconds(std::string& out, Nanoseconds time) {
   const char decimals[] = {'.', static_cast<char>('0' + rest / 100), static_cast<char>('0' + rest / 10 % 10),
                            static_cast<char>('0' + rest % 10)};
   out.append(decimals, sizeof decimals);
+}
+inline std::string microsecondsText(Nanoseconds time) {
+  std::string text;
+  appendMicroseconds(text, time);
+  return text;
 }
 
 }  // namespace lanelab
