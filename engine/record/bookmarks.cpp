@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/bookmarks.h"
 
-#include <algorithm>
-
 #include <filesystem>
 
 #include "base/atomic_file.h"
 #include "base/csv.h"
 #include "base/json_table.h"
-#include "base/text.h"
+
 #include "base/whole_file.h"
 #include "engine/record/file_lock.h"
 #include "profiler/analysis/busy_pieces.h"
@@ -21,20 +19,6 @@ constexpr int kBookmarksSchema = 1;
 constexpr std::uint64_t kLargestFile = 16ull << 20;
 
 std::string pathIn(const std::string& folder) { return (std::filesystem::path(folder) / "bookmarks.json").string(); }
-
-/// Three significant figures and the unit.
-std::string lengthText(Nanoseconds length) {
-  struct Unit {
-    double size;
-    const char* name;
-  };
-  constexpr Unit kUnits[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
-  const auto value = static_cast<double>(length);
-  const Unit* unit =
-      std::find_if(std::begin(kUnits), std::end(kUnits) - 1, [&](const Unit& one) { return value >= one.size; });
-  const double shown = value / unit->size;
-  return formatFixed(shown, unit->size == 1 || shown >= 99.95 ? 0 : shown >= 9.995 ? 1 : 2) + " " + unit->name;
-}
 
 std::vector<TimeRange> actionsOf(const Trace& trace, int lane, TimeRange range) {
   std::vector<TimeRange> pieces;
@@ -76,7 +60,7 @@ std::string defaultBookmarkName(const Trace& trace, TimeRange range) {
     last = shownStep(trace, window.step);
     if (first < 0) first = last;
   }
-  const std::string length = lengthText(range.length());
+  const std::string length = plainDuration(range.length());
   if (first < 0) return length;
   return (first == last ? "step " + std::to_string(first)
                         : "steps " + std::to_string(first) + " to " + std::to_string(last)) +

@@ -4,9 +4,12 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 
+#include "base/text.h"
 #include "profiler/trace/span.h"
 
 namespace lanelab {
@@ -33,6 +36,19 @@ inline std::string microsecondsText(Nanoseconds time) {
   std::string text;
   appendMicroseconds(text, time);
   return text;
+}
+
+/// "12.3 ms", "4.56 µs": at most three significant figures.
+inline std::string plainDuration(Nanoseconds time) {
+  const auto value = static_cast<double>(time);
+  const double size = std::abs(value);
+  const auto [unit, name] = size < 999.5     ? std::pair(1.0, " ns")
+                            : size < 999.5e3 ? std::pair(1e3, " µs")
+                            : size < 999.5e6 ? std::pair(1e6, " ms")
+                                             : std::pair(1e9, " s");
+  const double scaled = size / unit;
+  const int decimals = unit == 1.0 || scaled >= 99.95 ? 0 : scaled >= 9.995 ? 1 : 2;
+  return formatFixed(value / unit, decimals) + name;
 }
 
 }  // namespace lanelab

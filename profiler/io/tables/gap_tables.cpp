@@ -180,18 +180,6 @@ std::string percentText(Nanoseconds part, Nanoseconds whole) {
   return whole > 0 ? formatPercent(shareOf(part, whole)) : std::string();
 }
 
-std::string plainDuration(Nanoseconds time) {
-  const auto value = static_cast<double>(time);
-  const double size = std::abs(value);
-  const auto [unit, name] = size < 999.5     ? std::pair(1.0, " ns")
-                            : size < 999.5e3 ? std::pair(1e3, " µs")
-                            : size < 999.5e6 ? std::pair(1e6, " ms")
-                                             : std::pair(1e9, " s");
-  const double scaled = size / unit;
-  const int decimals = unit == 1.0 || scaled >= 99.95 ? 0 : scaled >= 9.995 ? 1 : 2;
-  return formatFixed(value / unit, decimals) + name;
-}
-
 TableRows laneRows(const IdleCauses& causes) {
   TableRows rows = {{"Lane", windowHeader(causes), "Busy", "Idle", "Utilization"}};
   const bool gpus = sumOf(causes).gpu.has_value();

@@ -11,6 +11,7 @@
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/analysis/idle_waterfall.h"
 #include "profiler/trace/imported_trace.h"
+#include "profiler/trace/number_text.h"
 
 namespace lanelab {
 
@@ -72,7 +73,5 @@ std::string whatIfSentence(const Trace& measured, const Trace& replayed);
 std::string_view wordsFor(Cause cause);
 /// "94.2 %"; "" without a whole.
 std::string percentText(Nanoseconds part, Nanoseconds whole);
-/// "12.3 ms", "4.56 µs": at most three significant figures.
-std::string plainDuration(Nanoseconds time);
 
 }  // namespace lanelab
