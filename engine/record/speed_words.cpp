@@ -20,8 +20,6 @@ std::string fasterText(double ratio) {
   return percentText(std::abs(100 * (ratio - 1))) + " % " + (ratio >= 1 ? "faster" : "slower");
 }
 
-bool isClear(const Ratio& ratio) { return ratio.word == Ratio::Word::Faster || ratio.word == Ratio::Word::Slower; }
-
 /// Whether a side has no repeat at all.
 bool isMissing(const Ratio& ratio) { return std::ranges::find(ratio.repeats, 0) != ratio.repeats.end(); }
 
@@ -95,7 +93,7 @@ std::string predictedThan(const std::string& baseline, double ratio, bool clear)
 }
 
 std::string speedWords(const Ratio& ratio, SpeedUnit unit) {
-  if (!isClear(ratio)) return wordText(ratio.word);
+  if (!ratio.isClear()) return wordText(ratio.word);
   return unit == SpeedUnit::Percent ? fasterText(ratio.ratio)
                                     : formatFigures(timesOf(ratio)) + "x " + wordText(ratio.word);
 }
@@ -105,7 +103,7 @@ std::string speedEvidence(const Ratio& ratio, SpeedUnit unit, const std::string&
   const std::string repeats = repeatsText(ratio.repeats) + (unclear ? " show " + smallestText(ratio) : "") + per;
   if (ratio.word == Ratio::Word::ZeroTime) return "a repeat took 0 s; " + repeats;
   if (!ratio.ci95) return repeats + "; an interval needs " + std::to_string(kFewestForInterval);
-  const std::string of = isClear(ratio) ? "" : unit == SpeedUnit::Percent ? "of the difference " : "of the speed-up ";
+  const std::string of = ratio.isClear() ? "" : unit == SpeedUnit::Percent ? "of the difference " : "of the speed-up ";
   const std::string ends = unit == SpeedUnit::Percent ? percentFromTo(ratio) : fromTo(endsOf(ratio)) + "x";
   return "95 % CI " + of + ends + "; " + repeats;
 }
@@ -116,7 +114,7 @@ std::string speedClause(const Ratio& ratio, SpeedUnit unit) {
 
 std::string speedPhrase(const Ratio& ratio) {
   const std::string evidence = " (" + speedEvidence(ratio) + ")";
-  if (isClear(ratio)) return "its repeats are " + speedWords(ratio) + evidence;
+  if (ratio.isClear()) return "its repeats are " + speedWords(ratio) + evidence;
   if (ratio.word == Ratio::Word::NoClearDifference) return "there is no clear difference in speed" + evidence;
   if (ratio.word == Ratio::Word::WithinNoise) return "the difference in speed is within the noise band" + evidence;
   return speedWords(ratio) + " to compare their speed" + evidence;

@@ -46,6 +46,9 @@ struct Ratio {
     OtherRun,  ///< of two runs, whose repeats were not interleaved: the interval holds within each run only
     Baseline
   } word = Word::TooFewRepeats;
+
+  /// Whether one side is faster beyond chance.
+  bool isClear() const { return word == Word::Faster || word == Word::Slower; }
 };
 /// `fewest`: repeats of each side that an interval needs.
 Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double>& candidate,

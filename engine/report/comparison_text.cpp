@@ -26,8 +26,7 @@ void addInterval(CsvTable& table, const std::optional<Interval>& interval) {
 const ComparisonRow* mostTelling(const RunRecord& record) {
   const ComparisonRow* best = nullptr;
   const auto weight = [](const ComparisonRow& row) {
-    const bool clear = row.ratio.word == Ratio::Word::Faster || row.ratio.word == Ratio::Word::Slower;
-    return (clear ? 100.0 : 0.0) + (row.ratio.word == Ratio::Word::Faster ? 100.0 : 0.0) +
+    return (row.ratio.isClear() ? 100.0 : 0.0) + (row.ratio.word == Ratio::Word::Faster ? 100.0 : 0.0) +
            std::min(50.0, std::abs(std::log(row.ratio.ratio)));
   };
   for (const ComparisonRow& row : record.comparison) {

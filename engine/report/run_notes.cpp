@@ -62,10 +62,10 @@ std::string suggestionSentence(const RunRecord& record, const VariantConfig& var
   if (before == nullptr || after == nullptr || before->repeats.empty() || after->repeats.empty()) return {};
   const Ratio measured = compareTimes(before->seconds(), after->seconds());
   if (measured.word == Ratio::Word::ZeroTime) return {};
-  const bool clear = measured.word == Ratio::Word::Faster || measured.word == Ratio::Word::Slower;
+
   return after->name + (suggestion.change.empty() ? "" : " (" + suggestion.change + ")") + ": " +
          predictedThan(before->name, suggestion.predicted_ratio, !suggestion.unclear) +
-         (clear ? ", measured " : ", measured: ") + speedClause(measured, SpeedUnit::Percent) + ".";
+         (measured.isClear() ? ", measured " : ", measured: ") + speedClause(measured, SpeedUnit::Percent) + ".";
 }
 
 constexpr double kWideSpread = 0.10;  ///< of the median, as in torch.utils.benchmark

@@ -65,10 +65,6 @@ QStringList speedCells(const ComparisonRowData& row, Measure measure) {
   return cells;
 }
 
-bool isClear(const ComparisonRowData& row) {
-  return row.ratio.word == Ratio::Word::Faster || row.ratio.word == Ratio::Word::Slower;
-}
-
 QString repeatsSentence(const std::vector<ComparisonRowData>& rows) {
   const auto [fewest, most] = std::minmax_element(
       rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.summary.n < b.summary.n; });
@@ -206,7 +202,7 @@ ComparisonRows comparisonRows(const CombinedRuns& combined, Spread spread) {
   using enum RunNote::Kind;
   for (const auto& note : noteSentences(runNotes(record), {Suggestion, Modes, Statistics, RecordingCost, GpuActivity}))
     result.notes.append(look::shownText(note));
-  result.clear_difference = std::ranges::any_of(result.rows, isClear);
+  result.clear_difference = std::ranges::any_of(result.rows, &Ratio::isClear, &ComparisonRowData::ratio);
   return result;
 }
 
