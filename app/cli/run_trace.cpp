@@ -33,7 +33,7 @@ Result<std::string> runTracePath(const RunRecord& record, const std::string& fol
   if (std::filesystem::exists(path, ignored)) return path;
   if (record.experiment.record != RecordMode::Off && record.status != RunStatus::Done)
     return Error::badInput("The run is {} and has no trace of {}: it ended before it stored one. Run it again.",
-                           std::string(toString(record.status)), *name);
+                           toWord(record.status), *name);
   return Error::badInput(
       "The run has no trace of {} ({} does not exist). Run the experiment with \"record\": \"blocks\" or \"actions\".",
       *name, path);

@@ -16,7 +16,4 @@ constexpr std::array<Word<RunStatus>, 5> wordTable(RunStatus) {
            {RunStatus::Interrupted, "interrupted"}}};
 }
 
-inline std::string toString(RunStatus status) { return toWord(status); }
-inline std::optional<RunStatus> runStatusOf(std::string_view text) { return fromWord<RunStatus>(text); }
-
 }  // namespace lanelab

@@ -141,7 +141,7 @@ struct Binder {
   void operator()(const char*, const std::vector<std::string>& texts) {
     statement.bind(joined(texts, std::string_view(&kBetweenTags, 1)));
   }
-  void operator()(const char*, RunStatus status) { statement.bind(toString(status)); }
+  void operator()(const char*, RunStatus status) { statement.bind(toWord(status)); }
   template <class T>
   void operator()(const char* name, const std::optional<T>& value) {
     if (value)
@@ -173,7 +173,7 @@ struct Loader {
     }
   }
   void operator()(const char*, RunStatus& status) {
-    status = runStatusOf(statement.text(next++)).value_or(RunStatus::Failed);
+    status = fromWord<RunStatus>(statement.text(next++)).value_or(RunStatus::Failed);
   }
   template <class T>
   void operator()(const char* name, std::optional<T>& value) {

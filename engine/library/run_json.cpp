@@ -12,7 +12,7 @@ void fieldsOf(auto& field, StructOf<RunEntry> auto& run) {
   field("folder", run.folder);
   field("name", run.name());
   field("experiment", run.experiment);
-  field("status", run.damaged ? std::string("damaged") : toString(run.status));
+  field("status", run.damaged ? std::string("damaged") : toWord(run.status));
   field("error", run.error);
   field("started", run.started);
   field("finished", run.finished);

@@ -28,7 +28,7 @@ bool holds(const std::vector<std::string>& wanted, const std::string& value) {
   return wanted.empty() || std::ranges::find(wanted, value) != wanted.end();
 }
 
-std::string statusWord(const RunEntry& run) { return run.damaged ? "damaged" : toString(run.status); }
+std::string statusWord(const RunEntry& run) { return run.damaged ? "damaged" : toWord(run.status); }
 
 /// All that a search looks at.
 std::string searchedText(const RunEntry& run) {

@@ -6,7 +6,6 @@
 #include "base/atomic_file.h"
 #include "base/csv.h"
 #include "base/json_table.h"
-
 #include "base/whole_file.h"
 #include "engine/record/file_lock.h"
 #include "profiler/analysis/busy_pieces.h"

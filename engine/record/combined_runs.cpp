@@ -18,7 +18,7 @@ void noteStatus(const LabelledRun& run, std::vector<std::string>& warnings) {
   if (status == RunStatus::Done) return;
   const bool any =
       std::ranges::any_of(run.record.variants, [](const VariantRecord& variant) { return !variant.repeats.empty(); });
-  warnings.push_back(run.label + " is " + std::string(toString(status)) +
+  warnings.push_back(run.label + " is " + toWord(status) +
                      (any ? "; what it measured is compared." : ", and completed no counted repeat."));
 }
 

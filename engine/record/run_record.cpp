@@ -271,7 +271,7 @@ Json comparisonToJson(const RunRecord& record) {
 RunStatus readStatus(FieldErrors& errors, ObjectReader& root) {
   std::string text;
   root.read("status", text, Need::Yes);
-  const auto status = runStatusOf(text);
+  const auto status = fromWord<RunStatus>(text);
   if (!status) errors.add("status \"" + text + "\" is not known. The file is damaged, or of another program.");
   return status.value_or(RunStatus::Interrupted);
 }
@@ -385,7 +385,7 @@ Status refreshStatistics(RunRecord& record, const std::string& baseline) {
 std::string toJson(const RunRecord& record) {
   Json json{{"schema", kRunSchema},
             {"id", record.id},
-            {"status", toString(record.status)},
+            {"status", toWord(record.status)},
             {"started", record.started},
             {"finished", record.finished}};
   if (!record.error.empty()) json["error"] = record.error;

@@ -214,7 +214,7 @@ std::string repeatHtml(const RunRecord& record) {
 
 std::string headerHtml(const RunRecord& record) {
   std::string html = "<header>\n<h1>" + escapedMarkup(record.experiment.name) + "</h1>\n<p class=\"meta\">Run " +
-                     escapedMarkup(record.id) + ", " + escapedMarkup(toString(record.status)) + ", started " +
+                     escapedMarkup(record.id) + ", " + escapedMarkup(toWord(record.status)) + ", started " +
                      escapedMarkup(record.started) +
                      (record.finished.empty() ? "" : ", ended " + escapedMarkup(record.finished)) +
                      ". All times are measured.</p>\n</header>\n";
@@ -224,7 +224,7 @@ std::string headerHtml(const RunRecord& record) {
     html += std::string("<p class=\"headline") + (trust.reasons.empty() ? "" : " failed") + "\">" +
             escapedMarkup(trust.sentence) + "</p>\n";
   if (record.status != RunStatus::Done)
-    html += "<p class=\"headline failed\">The run did not end as planned (" + escapedMarkup(toString(record.status)) +
+    html += "<p class=\"headline failed\">The run did not end as planned (" + escapedMarkup(toWord(record.status)) +
             ")" + (record.error.empty() ? "" : ": " + escapedMarkup(record.error)) +
             " What was measured until then is below.</p>\n";
   return html;

@@ -102,8 +102,7 @@ QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>&
                   const QString& differ) {
   const bool partly = record.status != RunStatus::Done && record.status != RunStatus::Running;
   const QString status =
-      partly ? chartText("; not all of it ran (%1)").arg(QString::fromStdString(std::string(toString(record.status))))
-             : QString();
+      partly ? chartText("; not all of it ran (%1)").arg(QString::fromStdString(toWord(record.status))) : QString();
   if (std::ranges::none_of(rows, [](const auto& row) { return row.summary.n > 0; }))
     return chartText("%1; no repeat was measured%2.").arg(workSentence(record, differ), status);
   return chartText("%1; %2; %3; measured%4.")
