@@ -133,13 +133,6 @@ class Executor {
   /// the executor. This, what it returns, checkMachine() and trainingRows() may read large files, and end soon after a
   /// stop was requested in the caller's StopScope.
   virtual Result<SessionMaker> load(const Resolution& resolution, int steps, SharedWeights weights) = 0;
-  /// The session of one variant alone.
-  Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) {
-    if (!variant.plan().ok()) return variant.plan().error();
-    const Result<SessionMaker> sessionOf = load(variant.resolution(), steps, nullptr);
-    if (!sessionOf.ok()) return sessionOf.error();
-    return (*sessionOf)(variant);
-  }
 
   /// Times every block in training, its transfer and its update. Takes about a minute for a large network; `key` is
   /// left to the caller. The experiment's data are not read: blocks take as long for random images.

@@ -19,6 +19,7 @@
 #include "engine/record/statistics.h"
 #include "engine/run/recording_trial.h"
 #include "engine/schedule/generate.h"
+#include "tests/support/prepared.h"
 
 namespace lanelab::bench {
 
@@ -89,7 +90,7 @@ VariantConfig Workload::twoLanes() const {
 Contestant::Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant)
     : m_name(std::move(name)), m_lanes(laneInfos(experiment.lanes)) {
   const auto resolution = resolve(experiment)->with(variant);
-  auto session = executor.prepare(resolution->variants().front(), experiment.data.steps);
+  auto session = prepare(executor, resolution->variants().front(), experiment.data.steps);
   if (!session.ok()) throw std::runtime_error(session.error().message);
   m_session = std::move(session).value();
 }

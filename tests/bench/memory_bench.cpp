@@ -17,6 +17,7 @@
 #include "engine/memory/variant_memory.h"
 #include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
+#include "tests/support/prepared.h"
 
 namespace lanelab::bench {
 
@@ -242,7 +243,7 @@ class Comparison {
     const auto resolution = given->with(variantOf(c, given->model()));
     const ResolvedVariant& variant = resolution->variants().front();
     const std::vector<LaneForecast> forecasts = forecastMemory(variant);
-    const auto session = valueOf(m_executor->prepare(variant, experiment.data.steps));
+    const auto session = valueOf(prepare(*m_executor, variant, experiment.data.steps));
     const RepeatOutcome outcome = session->runRepeat({});
     if (!outcome.failure.ok()) throw std::runtime_error(outcome.failure.error().message);
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane)

@@ -16,6 +16,7 @@
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/analysis/idle_causes.h"
 #include "tests/gpu/gpu_world.h"
+#include "tests/support/prepared.h"
 #include "tests/support/source_folder.h"
 
 namespace lanelab {
@@ -59,7 +60,7 @@ Trained train(const std::vector<std::string>& devices, Precision precision = Pre
   experiment.training.precision = precision;
   experiment.record = record;
   const auto executor = makeTorchExecutor();
-  auto session = executor->prepare(resolve(experiment)->variants()[0], experiment.data.steps);
+  auto session = prepare(*executor, resolve(experiment)->variants()[0], experiment.data.steps);
   EXPECT_TRUE(session.ok()) << session.error().message;
   std::vector<LaneInfo> lanes;
   for (const std::string& device : devices) lanes.push_back({device, device});
@@ -127,7 +128,7 @@ std::vector<double> lossesOfExported(const std::string& name, const std::string&
   experiment.data.shape.clear();
   experiment.variants.front().cuts = {cut};
   const auto resolution = resolve(experiment);
-  auto session = makeTorchExecutor()->prepare(resolution->variants()[0], experiment.data.steps);
+  auto session = prepare(*makeTorchExecutor(), resolution->variants()[0], experiment.data.steps);
   EXPECT_TRUE(session.ok()) << session.error().message;
   if (!session.ok()) return {};
   const RepeatOutcome outcome = (*session)->runRepeat({});
@@ -250,7 +251,7 @@ TEST_F(CudaLanes, EachModeRecordsMoreThanTheOneBefore) {
 TEST_F(CudaLanes, TwentyRecordingsInOneProcessLoseNothing) {
   Experiment experiment = pipelineOn({"cuda:0", "cuda:0"});
   const auto executor = makeTorchExecutor();
-  auto session = executor->prepare(resolve(experiment)->variants()[0], experiment.data.steps);
+  auto session = prepare(*executor, resolve(experiment)->variants()[0], experiment.data.steps);
   ASSERT_TRUE(session.ok()) << session.error().message;
   for (int cycle = 0; cycle < 20; ++cycle) {
     TraceBuilder builder("v", {{"a", "cuda:0"}, {"b", "cuda:0"}});

@@ -14,6 +14,7 @@
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/trace/trace_builder.h"
 #include "tests/gpu/gpu_world.h"
+#include "tests/support/prepared.h"
 
 namespace lanelab {
 namespace {
@@ -87,7 +88,7 @@ RepeatOutcome trainReplicas(const std::vector<std::string>& devices) {
   Experiment experiment = resnetOn(devices, Strategy::Ddp, 4);
   experiment.record = RecordMode::Off;
   const auto executor = makeTorchExecutor(peersOfLanes());
-  auto session = executor->prepare(resolve(experiment)->variants().front(), experiment.data.steps);
+  auto session = prepare(*executor, resolve(experiment)->variants().front(), experiment.data.steps);
   EXPECT_TRUE(session.ok()) << session.error().message;
   RepeatOutcome outcome = (*session)->runRepeat({});
   EXPECT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;

@@ -8,6 +8,7 @@
 
 #include "engine/dist/run_processes.h"
 #include "engine/torch/train/torch_executor.h"
+#include "tests/support/prepared.h"
 
 namespace lanelab {
 namespace {
@@ -49,7 +50,7 @@ std::size_t socketsOfRun(Strategy strategy) {
   const auto executor = makeTorchExecutor(peersOfLanes());
   std::vector<std::string> warnings;
   EXPECT_TRUE(executor->checkMachine(*resolution, warnings).ok());
-  const auto session = executor->prepare(resolution->variants().front(), 2);
+  const auto session = prepare(*executor, resolution->variants().front(), 2);
   EXPECT_TRUE(session.ok()) << session.error().message;
   if (!session.ok()) return 99;
   look();

@@ -10,6 +10,7 @@
 
 #include "engine/torch/record/nvtx_ranges.h"
 #include "engine/torch/train/torch_executor.h"
+#include "tests/support/prepared.h"
 #include "tests/unit/two_lane_pipeline.h"
 
 namespace lanelab {
@@ -56,7 +57,7 @@ Experiment toyExperiment(RecordMode record) {
 std::vector<std::string> heardOfTraining(RecordMode record) {
   const auto executor = makeTorchExecutor();
   const Experiment experiment = toyExperiment(record);
-  auto session = executor->prepare(resolve(experiment)->variants()[0], experiment.data.steps);
+  auto session = prepare(*executor, resolve(experiment)->variants()[0], experiment.data.steps);
   EXPECT_TRUE(session.ok());
   TraceBuilder trace("Pipeline", {{"a", "cpu:0"}, {"b", "cpu:1"}});
   EXPECT_TRUE((*session)->runRepeat({.trace = record == RecordMode::Off ? nullptr : &trace}).failure.ok());
@@ -79,7 +80,7 @@ TEST_F(NvtxRanges, AStepThatFailsClosesItsRanges) {
   const auto executor = makeTorchExecutor();
   Experiment experiment = toyExperiment(RecordMode::Off);
   experiment.data.steps = 1000;
-  auto session = executor->prepare(resolve(experiment)->variants()[0], experiment.data.steps);
+  auto session = prepare(*executor, resolve(experiment)->variants()[0], experiment.data.steps);
   ASSERT_TRUE(session.ok());
   std::stop_source stop;
   const RepeatOutcome outcome =

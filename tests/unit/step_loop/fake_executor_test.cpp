@@ -6,6 +6,7 @@
 #include <atomic>
 #include <stdexcept>
 
+#include "tests/support/prepared.h"
 #include "tests/unit/step_loop/loop_world.h"
 #include "tests/unit/two_lane_pipeline.h"
 
@@ -21,7 +22,7 @@ Experiment twoLanes() {
 }
 
 Result<std::unique_ptr<Session>> prepare(Executor& executor, const Experiment& experiment) {
-  return executor.prepare(resolve(experiment)->variants().front(), experiment.data.steps);
+  return prepare(executor, resolve(experiment)->variants().front(), experiment.data.steps);
 }
 
 TEST(FakeExecutor, RunsTheExperimentsSteps) {

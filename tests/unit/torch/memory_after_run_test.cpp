@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "engine/torch/train/torch_executor.h"
+#include "tests/support/prepared.h"
 #include "tests/support/resolved.h"
 #include "tests/unit/two_lane_pipeline.h"
 
@@ -27,7 +28,7 @@ std::int64_t trainResNet50(Executor& executor) {
   experiment.data.batch = 16;
   experiment.variants[0].split_size = 8;
   const auto resolution = resolve(experiment);
-  const auto session = executor.prepare(resolution->variants()[0], 1);
+  const auto session = prepare(executor, resolution->variants()[0], 1);
   EXPECT_TRUE(session.ok());
   std::int64_t most = 0;
   const RepeatOutcome outcome =

@@ -13,6 +13,7 @@
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/train/machine_check.h"
 #include "engine/torch/train/torch_executor.h"
+#include "tests/support/prepared.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/two_lane_pipeline.h"
 
@@ -33,7 +34,7 @@ Experiment smallExperiment(RecordMode record = RecordMode::Off) {
 }
 
 Result<std::unique_ptr<Session>> prepare(Executor& executor, const Experiment& experiment) {
-  return executor.prepare(resolve(experiment)->variants()[0], experiment.data.steps);
+  return prepare(executor, resolve(experiment)->variants()[0], experiment.data.steps);
 }
 
 /// Spans of a category, by lane.
@@ -344,7 +345,7 @@ TEST(Machine, SessionsBeginWithTheWeightsThatTheirCheckRead) {
   ASSERT_TRUE(sessionOf.ok()) << "the file is not read again: " << sessionOf.error().message;
   for (const ResolvedVariant& variant : resolution->variants()) EXPECT_TRUE((*sessionOf)(variant).ok());
   EXPECT_FALSE(executor->load(*resolution, 1, nullptr).ok()) << "the executor retains nothing";
-  EXPECT_FALSE(executor->prepare(resolution->variants()[0], 1).ok());
+  EXPECT_FALSE(prepare(*executor, resolution->variants()[0], 1).ok());
 }
 
 TEST(Machine, ACheckOfWeightsThatAreDrawnReadsNone) {

@@ -9,6 +9,7 @@
 #include "engine/experiment/resolution.h"
 #include "engine/torch/data/training_inputs.h"
 #include "engine/torch/train/torch_executor.h"
+#include "tests/support/prepared.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/exported/written_program.h"
 
@@ -115,13 +116,13 @@ TEST_P(ChangedModelFile, IsNotTrainedWithWhatTheExecutorReadBefore) {
   const auto executor = makeTorchExecutor();
   std::vector<std::string> warnings;
   ASSERT_TRUE(executor->checkMachine(*resolution, warnings).ok());
-  const auto session = executor->prepare(resolution->variants().front(), 1);
+  const auto session = prepare(*executor, resolution->variants().front(), 1);
   ASSERT_TRUE(session.ok()) << session.error().message;
   change();
   EXPECT_FALSE(executor->checkMachine(*resolution, warnings).ok());
   const auto again = resolve(resolution->experiment());
   ASSERT_TRUE(again->trainable().ok()) << again->trainable().error().message;
-  const auto trained = executor->prepare(again->variants().front(), 1);
+  const auto trained = prepare(*executor, again->variants().front(), 1);
   ASSERT_TRUE(trained.ok()) << trained.error().message;
   EXPECT_TRUE((*trained)->runRepeat({}).failure.ok());
 }

@@ -10,6 +10,7 @@
 #include "engine/torch/train/eager_reference.h"
 #include "engine/torch/train/equality_check.h"
 #include "engine/torch/train/torch_executor.h"
+#include "tests/support/prepared.h"
 #include "tests/support/temporary_folder.h"
 
 namespace lanelab {
@@ -41,7 +42,7 @@ TEST_F(OpenedOnce, FromTheExperimentsFileToTheFirstStepOfEachVariant) {
   std::vector<std::string> warnings;
   ASSERT_TRUE(executor->checkMachine(*resolution, warnings).ok());
   for (const ResolvedVariant& variant : resolution->variants()) {
-    const auto session = executor->prepare(variant, 1);
+    const auto session = prepare(*executor, variant, 1);
     ASSERT_TRUE(session.ok()) << session.error().message;
     int steps = 0;
     EXPECT_TRUE((*session)->runRepeat({.on_step = [&](int, double, double) { ++steps; }}).failure.ok());
