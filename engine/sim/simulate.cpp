@@ -19,12 +19,7 @@ BlockCost CostModel::sumOf(const Stage& stage) const {
   return sum;
 }
 
-Simulation simulate(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs) {
-  return simulateSteps(schedule, stages, costs, 1);
-}
-
-Simulation simulateSteps(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs,
-                         int steps) {
+Simulation simulate(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs, int steps) {
   assert(steps > 0);
   Simulation done = StepSimulation(schedule, stages, costs).run(steps, steps, [](int) { return false; });
   for (const SimulatedLane& lane : done.lanes) {

@@ -68,14 +68,10 @@ struct Simulation {
 /// How many steps a simulation of the period shows.
 inline constexpr int kShownSteps = 3;
 
-/// One step. Of a schedule that checkSchedule() finds legal for these stages, with costs of exactly their blocks.
-/// Asserts both. Takes n log n for n actions, as each step below.
-Simulation simulate(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs);
-
-/// So many steps, at least 1, in a row without a barrier, begun with all lanes idle; the window is that of all of them
-/// together.
-Simulation simulateSteps(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs, int steps);
-
+/// One step, or so many in a row without a barrier, begun with all lanes idle; the window is that of all of them
+/// together. Of a schedule that checkSchedule() finds legal for these stages, with costs of exactly their blocks.
+/// Asserts both. Takes n log n for n actions of a step.
+Simulation simulate(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs, int steps = 1);
 /// The period that steps without a barrier settle into: simulated until the lanes' state repeats, or else for a few
 /// steps more, whose mean it is. Actions and transfers are those of the last kShownSteps steps, from their first start
 /// on. Schedule and costs as of simulate().

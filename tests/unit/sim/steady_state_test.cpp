@@ -27,7 +27,7 @@ struct Pipeline {
   StepCosts costs;
   Schedule schedule;
 
-  Simulation steps(int count) const { return simulateSteps(schedule, stages, costs, count); }
+  Simulation steps(int count) const { return simulate(schedule, stages, costs, count); }
   Simulation steady() const { return simulateSteady(schedule, stages, costs); }
 };
 
