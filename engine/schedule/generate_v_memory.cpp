@@ -151,6 +151,18 @@ std::vector<VRow> rowsOf(const std::vector<VSlots>& lanes) {
   return rows;
 }
 
+/// The first slot after the action's inputs; of weight parts, which take none of other lanes, 0.
+int afterInputs(const std::vector<VSlots>& lanes, std::size_t lane, int part, int k) {
+  int after = kFree;
+  const auto waitFor = [&](std::size_t other, int of) {
+    after = std::max(after, lanes[other][static_cast<std::size_t>(of)][static_cast<std::size_t>(k)]);
+  };
+  if ((part == DownForward || part == UpInput) && lane > 0) waitFor(lane - 1, part);  // towards the last lane
+  if ((part == UpForward || part == DownInput) && lane + 1 < lanes.size()) waitFor(lane + 1, part);
+  if (part > DownForward && part < UpWeight) waitFor(lane, part - 1);
+  return after + 1;
+}
+
 /// Fills the gaps of warm-up and drain; without weight parts only those of the drain.
 class GapFilling {
  public:
@@ -175,20 +187,11 @@ class GapFilling {
 
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-  int slotOf(std::size_t lane, int part, int k) const { return m_lanes[lane][at(part)][at(k)]; }
-
   int earliest(std::size_t lane, int part, int k) const {
-    int after = kFree;
-    const auto waitFor = [&](int slot) { after = std::max(after, slot); };
-    const bool down = part == DownForward || part == UpInput;  // towards the last lane
-    if (down && lane > 0) waitFor(slotOf(lane - 1, part, k));
-    if ((part == UpForward || part == DownInput) && lane + 1 < m_lanes.size()) waitFor(slotOf(lane + 1, part, k));
-    if (part == UpWeight)
-      waitFor(nthOf(m_lanes[lane][UpInput], m_lanes[lane][DownInput], at(k)));
-    else if (part > DownForward)
-      waitFor(slotOf(lane, part - 1, k));
-    if (k > 0) waitFor(slotOf(lane, part, k - 1));
-    return after + 1;
+    const VSlots& slots = m_lanes[lane];
+    const int after_last = k > 0 ? slots[at(part)][at(k - 1)] + 1 : 0;
+    return std::max(after_last, part == UpWeight ? nthOf(slots[UpInput], slots[DownInput], at(k)) + 1
+                                                 : afterInputs(m_lanes, lane, part, k));
   }
 
   void advance(std::size_t lane, int part, int k) {
@@ -212,13 +215,7 @@ void squeeze(std::vector<VSlots>& lanes) {
   std::vector<VSlots> squeezed = lanes;
   std::vector<int> free_from(lanes.size(), 0);
   inOrderOfSlots(rowsOf(lanes), [&](std::size_t lane, int part, int k) {
-    int start = free_from[lane];
-    const auto waitFor = [&](std::size_t other, int of) {
-      start = std::max(start, squeezed[other][static_cast<std::size_t>(of)][static_cast<std::size_t>(k)] + 1);
-    };
-    if ((part == DownForward || part == UpInput) && lane > 0) waitFor(lane - 1, part);
-    if ((part == UpForward || part == DownInput) && lane + 1 < lanes.size()) waitFor(lane + 1, part);
-    if (part > DownForward && part < UpWeight) waitFor(lane, part - 1);
+    const int start = std::max(free_from[lane], afterInputs(squeezed, lane, part, k));
     squeezed[lane][static_cast<std::size_t>(part)][static_cast<std::size_t>(k)] = start;
     free_from[lane] = start + 1;
   });
