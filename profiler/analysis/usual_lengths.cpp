@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/quantile.h"
+
 namespace lanelab {
 
 namespace {
@@ -40,12 +42,6 @@ struct Spread {
   double residue() const { return std::max(0.0, squares - mean.sum * mean.value()); }
 };
 
-double medianOf(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return values.size() % 2 == 1 ? *middle : (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
 struct Fence {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -53,7 +49,7 @@ struct Fence {
 };
 
 /// Of two values none is known to be the odd one.
-Fence fenceAround(std::vector<double>& lengths) {
+Fence fenceAround(const std::vector<double>& lengths) {
   if (lengths.size() < 3) return {};
   const double median = medianOf(lengths);
   std::vector<double> distances;
