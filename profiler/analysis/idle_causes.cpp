@@ -45,12 +45,6 @@ CauseTimes LaneCauses::causesOf(const ExplainedGap& gap) const {
   return times;
 }
 
-CauseTimes IdleCauses::total() const {
-  CauseTimes sum;
-  for (const LaneCauses& lane : lanes) sum += lane.causes;
-  return sum;
-}
-
 IdleCauses explainIdle(const Trace& trace, std::optional<WindowKind> windows) {
   return hasActions(trace) ? explainActions(trace, windows) : explainImported(trace, nullptr);
 }

@@ -113,8 +113,6 @@ struct IdleCauses {
   bool processors = false;       ///< all lanes are groups of CPU cores: nothing is launched on a device
   bool splits_backward = false;  ///< into I and W
   bool interleaves = false;      ///< a lane has several stages
-
-  CauseTimes total() const;
 };
 
 /// One entry for each lane in use (lanesInUse()), also if it has no action (all idle). Of a trace without our actions

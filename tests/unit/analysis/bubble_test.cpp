@@ -27,7 +27,7 @@ TEST(Bubble, OfIdealPipelinesIsThatOfTheLiteratureAndHasNoOtherCause) {
           step.backward = lengths.backward;
           run(world, step);
           const IdleCauses causes = explainIdle(world.built());
-          const CauseTimes total = causes.total();
+          const CauseTimes total = totalOf(causes);
           EXPECT_EQ(total[Cause::Fill] + total[Cause::Drain], total.total());
           EXPECT_NEAR(bubbleShares(causes).of_total, (p - 1.0) / (m + p - 1.0), 1e-6);
           EXPECT_NEAR(bubbleShares(causes).of_ideal, (p - 1.0) / m, 1e-6);
@@ -44,7 +44,7 @@ TEST(Bubble, OfEqualStagesHasOnlyFillAndDrainInEverySchedule) {
     PlannedStep step;
     step.schedule = scheduleOf(name, name == "zb-h1" ? 4 : 8, 4, 8);
     run(world, step);
-    const CauseTimes total = explainIdle(world.built()).total();
+    const CauseTimes total = totalOf(explainIdle(world.built()));
     EXPECT_GT(total.total(), 0);
     EXPECT_EQ(total[Cause::Fill] + total[Cause::Drain], total.total());
   }

@@ -65,7 +65,7 @@ TEST(IdleCausesProperty, ACauseOfEqualActionsIsTheIdleTimeWithItMinusThatWithout
     plant(step, cause, dice);
     PipelineWorld world(lanes);
     play(world, step);
-    const CauseTimes found = explainIdle(world.built()).total();
+    const CauseTimes found = totalOf(explainIdle(world.built()));
     ASSERT_EQ(found[cause], idleOf(step, lanes) - idleOf(without, lanes)) << toString(cause) << " round " << round;
     ASSERT_EQ(found[Cause::Fill] + found[Cause::Drain], idleOf(without, lanes)) << "round " << round;
   }
@@ -81,7 +81,7 @@ TEST(IdleCausesProperty, SeveralCausesOfEqualActionsLeaveNoJitterAndNoImbalance)
       if (dice.below(2) == 0) plant(step, cause, dice);
     PipelineWorld world(lanes);
     play(world, step);
-    const CauseTimes found = explainIdle(world.built()).total();
+    const CauseTimes found = totalOf(explainIdle(world.built()));
     ASSERT_EQ(found.total(), idleOf(step, lanes));
     ASSERT_EQ(found[Cause::Imbalance] + found[Cause::Jitter], 0) << "round " << round;
   }

@@ -180,7 +180,7 @@ TEST(IdleCauses, ASmallerLastMicroBatchIsNoJitter) {
       for (const Action& action : row)
         step.lengths[action] = step.lengthOf(action) / (action.micro_batch.value == 5 ? 4 : 1);
     run(world, step);
-    const CauseTimes total = explainIdle(world.built()).total();
+    const CauseTimes total = totalOf(explainIdle(world.built()));
     EXPECT_EQ(total[Cause::Fill] + total[Cause::Drain], total.total()) << name;
   }
 }
@@ -255,7 +255,7 @@ TEST(IdleCauses, ProducersThatBeganTooLateHangNothing) {
 
 TEST(IdleCauses, OfATraceWithoutAnythingThereIsNothing) {
   EXPECT_TRUE(explainIdle(Trace{}).lanes.empty());
-  EXPECT_EQ(explainIdle(PipelineWorld(2).built()).total().times, CauseTimes{}.times);
+  EXPECT_EQ(totalOf(explainIdle(PipelineWorld(2).built())).times, CauseTimes{}.times);
 }
 
 TEST(IdleCauses, LanesOfAnImportedFileHaveTheNumbersOfTheirProcesses) {

@@ -179,7 +179,7 @@ TEST(ImportedCauses, CausesAddUpAndBubblesAreNotClaimed) {
   world.kernel(3, "b", 25, 30, 20);
   const IdleCauses causes = explainIdle(world.trace);
   EXPECT_EQ(causes.lanes[0].causes.total(), causes.lanes[0].idle);
-  EXPECT_EQ(causes.total()[Cause::Fill] + causes.total()[Cause::Drain], 0);
+  EXPECT_EQ(causes.lanes[0].causes[Cause::Fill] + causes.lanes[0].causes[Cause::Drain], 0);
 }
 
 ImportedTrace importedOf(const ImportedWorld& world) {

@@ -198,6 +198,12 @@ std::string told(const Trace& trace, const LaneCauses& lane) {
   return text.str();
 }
 
+CauseTimes totalOf(const IdleCauses& causes) {
+  CauseTimes sum;
+  for (const LaneCauses& lane : causes.lanes) sum += lane.causes;
+  return sum;
+}
+
 Nanoseconds PlannedStep::lengthOf(const Action& action) const {
   const auto own = lengths.find(action);
   if (own != lengths.end()) return own->second;

@@ -39,6 +39,9 @@ struct PipelineWorld {
 /// "0-5 before 0F0: fill 0-3, host 3-5" a gap, joined by "; ".
 std::string told(const Trace& trace, const LaneCauses& lane);
 
+/// Of all lanes.
+CauseTimes totalOf(const IdleCauses& causes);
+
 /// A step of a schedule as a clock would run it.
 struct PlannedStep {
   Schedule schedule;

@@ -107,7 +107,7 @@ Cause mostAdded(const PlannedStep& before, const PlannedStep& after, int lanes) 
   for (const auto& [step, sign] : {std::pair(&after, 1), std::pair(&before, -1)}) {
     PipelineWorld world(lanes);
     run(world, *step);
-    const CauseTimes times = explainIdle(world.built()).total();
+    const CauseTimes times = totalOf(explainIdle(world.built()));
     for (std::size_t i = 0; i < kCauseCount; ++i) added.times[i] += sign * times.times[i];
   }
   return added.largest();
