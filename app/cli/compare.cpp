@@ -134,7 +134,7 @@ Status compareTimelines(const std::vector<std::string>& folders, const std::vect
         samples.a, samples.b);
   const AlignedRuns runs = alignRuns(*a->trace, *b->trace, samples);
   if (!csv.empty()) {
-    if (const Status written = writeFileAtomically(csv, alignedCsv(runs)); !written.ok()) return written;
+    if (const Status written = writeFileAtomically(csv, alignedCsv(runs.cells)); !written.ok()) return written;
   }
   std::cout
       << "Mean duration per action, measured. A is " << nameOf(folders, 0, variants.front()) << ", B is "

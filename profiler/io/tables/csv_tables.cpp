@@ -73,8 +73,6 @@ std::string gapTableCsv(const Trace& trace, const IdleCauses& causes, Nanosecond
   return csv;
 }
 
-std::string alignedCsv(const AlignedRuns& runs) { return alignedCsv(runs.cells); }
-
 std::string alignedCsv(const std::vector<AlignedCell>& cells) {
   std::string csv;
   CsvTable table(csv, "step,stage,phase,micro_batch,a_us,b_us,difference_us,b_later_by_us");

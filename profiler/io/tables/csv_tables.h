@@ -23,7 +23,6 @@ std::string gapTableCsv(const Trace& trace, const IdleCauses& causes, Nanosecond
 
 /// The cells of two aligned runs: step,stage,phase,micro_batch,a_us,b_us,difference_us,b_later_by_us; one row a cell
 /// that both runs have.
-std::string alignedCsv(const AlignedRuns& runs);
 std::string alignedCsv(const std::vector<AlignedCell>& cells);
 
 }  // namespace lanelab

@@ -71,7 +71,8 @@ const std::vector<Output>& tables() {
       {"device map", [](const std::string& name) { return mapCsv(mapNamed(name)); }},
       {"spans", [](const std::string& name) { return spanTableCsv(importNamed(name)); }},
       {"gaps", [](const std::string& name) { return gapTableCsv(traceNamed(name), explainIdle(traceNamed(name)), 0); }},
-      {"aligned", [](const std::string& name) { return alignedCsv(alignRuns(traceNamed(name), traceNamed(name))); }},
+      {"aligned",
+       [](const std::string& name) { return alignedCsv(alignRuns(traceNamed(name), traceNamed(name)).cells); }},
   };
   return all;
 }
