@@ -8,6 +8,7 @@
 #include "base/json_table.h"
 #include "base/whole_file.h"
 #include "engine/record/file_lock.h"
+#include "engine/record/run_store.h"
 #include "profiler/analysis/busy_pieces.h"
 #include "profiler/trace/number_text.h"
 
@@ -27,15 +28,6 @@ std::vector<TimeRange> actionsOf(const Trace& trace, int lane, TimeRange range) 
       if (span.category == Category::Action) pieces.push_back(intersection(span.range(), range));
   }
   return unionOf(std::move(pieces));
-}
-
-/// "bookmarks-unread.json", "bookmarks-unread-2.json" ...: the first that is free.
-std::filesystem::path freeName(const std::string& folder) {
-  std::filesystem::path path = std::filesystem::path(folder) / "bookmarks-unread.json";
-  std::error_code ignored;
-  for (int number = 2; std::filesystem::exists(path, ignored); ++number)
-    path = std::filesystem::path(folder) / ("bookmarks-unread-" + std::to_string(number) + ".json");
-  return path;
 }
 
 }  // namespace
@@ -96,11 +88,11 @@ Result<std::vector<Bookmark>> changeBookmarks(const std::string& folder,
   if (!lock.ok()) return lock.error();
   Result<std::vector<Bookmark>> bookmarks = readBookmarks(folder);
   if (!bookmarks.ok()) {
-    const std::filesystem::path aside = freeName(folder);
+    const std::string aside = freePath(std::filesystem::path(folder) / "bookmarks-unread", ".json");
     std::error_code error;
     std::filesystem::rename(path, aside, error);
     if (error)
-      return Error::failed("The damaged {} cannot be renamed to {} ({}), so nothing was written.", path, aside.string(),
+      return Error::failed("The damaged {} cannot be renamed to {} ({}), so nothing was written.", path, aside,
                            error.message());
     bookmarks = std::vector<Bookmark>();
   }

@@ -220,10 +220,11 @@ fs::path wholePath(const std::string& path) {
   return whole.has_filename() ? whole : whole.parent_path();
 }
 
-std::string freePath(const fs::path& wanted) {
-  std::string path = wanted.string();
+std::string freePath(const fs::path& wanted, const std::string& extension) {
+  std::string path = wanted.string() + extension;
   std::error_code ignored;
-  for (int i = 2; fs::exists(fs::symlink_status(path, ignored)); ++i) path = wanted.string() + "-" + std::to_string(i);
+  for (int i = 2; fs::exists(fs::symlink_status(path, ignored)); ++i)
+    path = wanted.string() + "-" + std::to_string(i) + extension;
   return path;
 }
 

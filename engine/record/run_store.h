@@ -72,8 +72,8 @@ std::string defaultRunPath(const std::string& runs_root, const std::string& expe
 
 /// In full, without a slash at the end. Relative if `path` is empty or there is no current folder.
 std::filesystem::path wholePath(const std::string& path);
-/// `wanted`, or the first of -2, -3 ... behind it that is not taken.
-std::string freePath(const std::filesystem::path& wanted);
+/// `wanted`, or the first of -2, -3 ... behind it that is not taken, with `extension` behind that.
+std::string freePath(const std::filesystem::path& wanted, const std::string& extension = {});
 /// Errors name folder and fix; a damaged run.json is an error, never a crash.
 Result<RunRecord> readRun(const std::string& folder);
 /// Where to read a variant's trace: the whole one, or what a killed run left of it.
