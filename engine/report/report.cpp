@@ -44,16 +44,18 @@ bool isWords(const std::string& title) {
   return kTitles.contains(title) || title.starts_with("Speed-up vs ");
 }
 
-std::string tableHtml(const TextRow& columns, const std::vector<TextRow>& rows) {
+/// The first row holds the titles.
+std::string tableHtml(const std::vector<TextRow>& rows) {
+  const TextRow& columns = rows.front();
   const auto classOf = [&](std::size_t column) { return isWords(columns[column]) ? " class=\"text\"" : ""; };
   std::string html = "<div class=\"scroll\"><table>\n<thead><tr>";
   for (std::size_t c = 0; c < columns.size(); ++c)
     html += std::string("<th scope=\"col\"") + classOf(c) + ">" + escapedMarkup(columns[c]) + "</th>";
   html += "</tr></thead>\n<tbody>\n";
-  for (const TextRow& row : rows) {
+  for (std::size_t r = 1; r < rows.size(); ++r) {
     html += "<tr>";
-    for (std::size_t c = 0; c < row.size(); ++c)
-      html += std::string("<td") + classOf(c) + ">" + escapedMarkup(row[c]) + "</td>";
+    for (std::size_t c = 0; c < rows[r].size(); ++c)
+      html += std::string("<td") + classOf(c) + ">" + escapedMarkup(rows[r][c]) + "</td>";
     html += "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
@@ -77,16 +79,14 @@ std::string notesHtml(const std::vector<RunNote>& notes) {
 std::string comparisonHtml(const RunRecord& record) {
   constexpr std::size_t kInterval = 5;
   std::vector<TextRow> rows = comparisonCells(record);
-  TextRow titles = std::move(rows.front());
-  rows.erase(rows.begin());
-  titles[kInterval] = "95 % CI of the mean (s)";
-  titles.insert(titles.begin() + 1, {"stages", "micro-batch size", "micro-batches"});
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const VariantRecord& variant = record.variants[i];
+  rows[0][kInterval] = "95 % CI of the mean (s)";
+  rows[0].insert(rows[0].begin() + 1, {"stages", "micro-batch size", "micro-batches"});
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const VariantRecord& variant = record.variants[i - 1];
     rows[i].insert(rows[i].begin() + 1, {std::to_string(variant.stages), std::to_string(variant.split_size),
                                          std::to_string(variant.micro_batches)});
   }
-  return tableHtml(titles, rows) + "<p class=\"note\">Measured. One repeat is " + lengthWords(record.experiment.data) +
+  return tableHtml(rows) + "<p class=\"note\">Measured. One repeat is " + lengthWords(record.experiment.data) +
          " in batches of " + std::to_string(record.experiment.data.batch) +
          "; n counts repeats without warm-ups. Speed-up is the geometric mean of the times of " +
          escapedMarkup(record.baseline) +
@@ -100,7 +100,8 @@ std::string forecastCell(const LaneRecord& lane) {
 }
 
 std::string idleHtml(const RunRecord& record) {
-  std::vector<TextRow> rows;
+  std::vector<TextRow> rows = {{"variant", "lane", "device", "window", "window (s)", "busy (s)", "idle (s)", "busy",
+                                "idle", "peak memory", "forecast"}};
   for (const VariantRecord& variant : record.variants) {
     for (const LaneRecord& lane : variant.lanes) {
       const bool recorded = lane.window_seconds > 0;
@@ -112,9 +113,7 @@ std::string idleHtml(const RunRecord& record) {
                       lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-", forecastCell(lane)});
     }
   }
-  return tableHtml({"variant", "lane", "device", "window", "window (s)", "busy (s)", "idle (s)", "busy", "idle",
-                    "peak memory", "forecast"},
-                   rows) +
+  return tableHtml(rows) +
          "<p class=\"note\">Measured in each variant's last counted repeat: window minus the union of compute is idle. "
          "The window of a step is from its first start to its last end; a period is a lane's time from its first "
          "action "
@@ -129,9 +128,8 @@ std::string waterfallHtml(const RunRecord& record) {
   for (const VariantRecord& variant : record.variants) {
     std::vector<TextRow> rows = waterfallRows(variant.waterfall);
     if (rows.size() < 2) continue;
-    TextRow titles = {"with", "idle", "change (points)"};
-    rows.erase(rows.begin());
-    html += "<h3>" + escapedMarkup(variant.name) + "</h3>\n" + tableHtml(titles, rows);
+    rows[0] = {"with", "idle", "change (points)"};
+    html += "<h3>" + escapedMarkup(variant.name) + "</h3>\n" + tableHtml(rows);
   }
   if (html.empty()) return html;
   return section("Idle time, from the schedule's own to measured",
@@ -141,11 +139,9 @@ std::string waterfallHtml(const RunRecord& record) {
 }
 
 std::string efficiencyHtml(const RunRecord& record) {
-  auto rows = boundRows(record);
+  const auto rows = boundRows(record);
   if (rows.empty()) return "<p class=\"note\">Nothing was recorded. Set record to actions or blocks.</p>\n";
-  const TextRow columns = rows.front();
-  rows.erase(rows.begin());
-  return tableHtml(columns, rows) +
+  return tableHtml(rows) +
          "<p class=\"note\">Step and stage times are measured means over the counted repeats. The ideal for this order "
          "is the time that the schedule would take with these stage times, or with the own time of each action if that "
          "is shorter, without transfers, waits and overhead; no order is faster than the busiest lane. Efficiency is "
@@ -168,7 +164,7 @@ std::string stepsHtml(const RunRecord& record) {
   const auto text = [decimals](double loss) {
     return std::isfinite(loss) ? formatFixed(loss, decimals) : formatNumber(loss);
   };
-  std::vector<TextRow> rows;
+  std::vector<TextRow> rows = {{"variant", "repeat", "step", "time (ms)", "loss"}};
   for (const VariantRecord& variant : record.variants) {
     for (std::size_t r = 0; r < variant.repeats.size(); ++r) {
       const RepeatRecord& repeat = variant.repeats[r];
@@ -179,9 +175,8 @@ std::string stepsHtml(const RunRecord& record) {
       }
     }
   }
-  const std::string count = std::to_string(rows.size());
-  return "<details><summary>All " + count + " counted steps</summary>\n" +
-         tableHtml({"variant", "repeat", "step", "time (ms)", "loss"}, rows) + "</details>\n";
+  return "<details><summary>All " + std::to_string(rows.size() - 1) + " counted steps</summary>\n" + tableHtml(rows) +
+         "</details>\n";
 }
 
 std::string figuresHtml(const std::vector<ReportFigure>& figures) {
@@ -197,9 +192,9 @@ std::string figuresHtml(const std::vector<ReportFigure>& figures) {
 }
 
 std::string environmentHtml(const RunRecord& record) {
-  std::vector<TextRow> rows;
+  std::vector<TextRow> rows = {{"what", "value"}};
   for (const auto& [key, value] : record.environment) rows.push_back({key, value});
-  return tableHtml({"what", "value"}, rows);
+  return tableHtml(rows);
 }
 
 std::string repeatHtml(const RunRecord& record) {
