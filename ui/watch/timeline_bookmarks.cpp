@@ -19,8 +19,7 @@ TimelineBookmarks::TimelineBookmarks(const WindowParts& parts, TimelinePresenter
                                      RunBookmarks* bookmarks)
     : QObject(parts.window), m_parts(parts), m_presenter(presenter), m_timeline(timeline), m_bookmarks(bookmarks) {
   connect(m_timeline, &TimelineView::bookmarkRequested, this, &TimelineBookmarks::add);
-  connect(m_bookmarks, &RunBookmarks::problem, this,
-          [this](const QString& sentence) { m_parts.messages->say(MessageStrip::Kind::Warning, sentence); });
+  connect(m_bookmarks, &RunBookmarks::problem, m_parts.messages, &MessageStrip::warn);
 }
 
 bool TimelineBookmarks::canAdd() const {
@@ -35,8 +34,7 @@ void TimelineBookmarks::add() {
   const TimeRange range = *m_timeline->selection();
   const std::string name = defaultBookmarkName(*trace, range);
   m_bookmarks->add({name, importedFile(m_presenter->shown()) ? std::string() : trace->title, range});
-  m_parts.messages->say(
-      MessageStrip::Kind::Information,
+  m_parts.messages->inform(
       tr("Bookmark \u201c%1\u201d added. Ctrl+Shift+B lists all bookmarks.").arg(look::shownName(name)));
 }
 
@@ -60,7 +58,7 @@ void TimelineBookmarks::goTo(std::size_t index) {
   const Bookmark bookmark = m_bookmarks->all()[index];
   const QString variant = QString::fromStdString(bookmark.variant);
   if (!m_presenter->traceOfBookmarks(variant))
-    return m_parts.messages->say(MessageStrip::Kind::Warning, tr("%1 has no timeline.").arg(look::shownName(variant)));
+    return m_parts.messages->warn(tr("%1 has no timeline.").arg(look::shownName(variant)));
   m_presenter->showBookmarked(variant);
   m_presenter->goTo(bookmark.range);
 }

@@ -2,7 +2,6 @@
 #include "ui/watch/timeline_comparison.h"
 
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 
@@ -10,6 +9,7 @@
 #include "profiler/analysis/aligned_runs.h"
 #include "profiler/io/import/trace_import.h"
 #include "ui/look/message_strip.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
@@ -72,20 +72,12 @@ void TimelineComparison::fillMenu(QMenu* menu) {
 }
 
 void TimelineComparison::chooseRun() {
-  auto* dialog =
-      new QFileDialog(m_parts.window, tr("Compare Timelines With the Run in"), m_parts.controller->runsRoot());
-  dialog->setObjectName("otherRunDialog");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::Directory);
-  dialog->setOption(QFileDialog::ShowDirsOnly);
-  connect(dialog, &QFileDialog::fileSelected, this, &TimelineComparison::alignWithRun);
-  dialog->open();
+  look::askForFolder(m_parts.window, "otherRunDialog", tr("Compare Timelines With the Run in"),
+                     m_parts.controller->runsRoot(), [this](const QString& folder) { alignWithRun(folder); });
 }
 
 void TimelineComparison::alignWithRun(const QString& folder) {
-  if (!isPossible())
-    return m_parts.messages->say(MessageStrip::Kind::Information,
-                                 tr("Show a run first, then choose the one to compare it with."));
+  if (!isPossible()) return m_parts.messages->inform(tr("Show a run first, then choose the one to compare it with."));
   const QString variant = finishedVariant(m_presenter->shown())->variant;
   alignWith([folder, variant](const WorkControl& control) { return traceOfRun(folder, variant, control); });
 }
@@ -103,7 +95,7 @@ void TimelineComparison::alignWith(const std::function<OtherTrace(const WorkCont
                                      alignRuns(*first, *other.trace, MicroBatchSizes{samples, other.samples}))
                                : nullptr;
     return [this, first, aligned, batch, other] {
-      if (!aligned) return m_parts.messages->say(MessageStrip::Kind::Error, other.words);
+      if (!aligned) return m_parts.messages->reportError(other.words);
       show(aligned, first, other.words, batch > 0 && batch == other.batch);
     };
   });
