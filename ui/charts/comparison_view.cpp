@@ -153,9 +153,8 @@ class ComparisonView::Impl {
  private:
   QWidget* makeContent() {
     auto* content = new QWidget;
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
-    column->setSpacing(look::kGrid);
+    auto* column = look::makeLayout<QVBoxLayout>(content, look::kGrid,
+                                                 {2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid});
     column->addLayout(makeTop());
     m_trust = new look::BriefLabel(kTrustLines, nullptr);
     m_trust->setObjectName("comparisonTrust");

@@ -58,9 +58,7 @@ LossView::LossView(QWidget* parent)
   m_pages->addWidget(m_empty);
   setEmptyText({});
   auto* charts = new QWidget;
-  auto* row = new QHBoxLayout(charts);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(0);
+  auto* row = look::makeLayout<QHBoxLayout>(charts, 0);
   row->addWidget(m_losses, 1);
   row->addWidget(m_accuracy, 1);
   m_pages->addWidget(charts);

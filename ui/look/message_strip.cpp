@@ -22,9 +22,8 @@ constexpr int kIconSize = 4 * look::kGrid;
 MessageStrip::MessageStrip(QWidget* parent)
     : QFrame(parent), m_icon(new look::PlainLabel), m_text(look::wrappedLabel("messageText")) {
   setObjectName("messageStrip");
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(3 * look::kGrid, look::kGrid, look::kGrid, look::kGrid);
-  row->setSpacing(2 * look::kGrid);
+  auto* row =
+      look::makeLayout<QHBoxLayout>(this, 2 * look::kGrid, {3 * look::kGrid, look::kGrid, look::kGrid, look::kGrid});
   row->addWidget(m_icon, 0, Qt::AlignTop);
   m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   row->addWidget(m_text, 1);

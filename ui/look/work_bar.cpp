@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 #include "ui/look/theme.h"
 #include "ui/look/work.h"
 
@@ -43,9 +43,7 @@ WorkBar::WorkBar(const QString& name, Shape shape, QWidget* parent)
   m_cancel->setObjectName(name + "Cancel");
   m_cancel->setText(tr("Cancel"));
   m_cancel->setToolTip(tr("Cancel this work"));
-  auto* rows = new QVBoxLayout(this);
-  rows->setContentsMargins(0, 0, 0, 0);
-  rows->setSpacing(look::kGrid);
+  auto* rows = look::makeLayout<QVBoxLayout>(this, look::kGrid);
   auto* line = new QHBoxLayout;
   line->setSpacing(2 * look::kGrid);
   if (shape == Shape::Line) {

@@ -181,9 +181,7 @@ IdleTable::IdleTable(QWidget* parent)
   });
   m_range_strip->hide();
   makeWindowsChoice();
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  auto* layout = look::makeLayout<QVBoxLayout>(this, 0);
   layout->addWidget(m_range_strip);
   layout->addWidget(m_strip);
   layout->addWidget(m_windows_strip);

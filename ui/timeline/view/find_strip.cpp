@@ -8,7 +8,7 @@
 #include <QToolButton>
 
 #include "ui/look/icons.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/view/timeline_view.h"
 
@@ -16,9 +16,7 @@ namespace lanelab {
 
 FindStrip::FindStrip(TimelineView* timeline, QWidget* parent) : QWidget(parent), m_timeline(timeline) {
   setObjectName(QStringLiteral("findStrip"));
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(look::kGrid);
+  auto* row = look::makeLayout<QHBoxLayout>(this, look::kGrid);
   m_field = new QLineEdit;
   m_field->setObjectName(QStringLiteral("findField"));
   m_field->setAccessibleName(tr("Find in the timeline"));
