@@ -199,14 +199,11 @@ class ComparisonView::Impl {
     offerExhibit(m_canvas, [this] { return m_owner->exhibit(); });
     QObject::connect(m_canvas, &ChartCanvas::paletteChanged, m_owner, [this] { refresh(); });
     // Many variants in a low pane scroll, rather than overlap.
-    auto* area = new QScrollArea;
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
+    auto* area = look::scrollArea(m_canvas);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
     m_least_chart_width = kLeastChart.width() + area->verticalScrollBar()->sizeHint().width();
     area->setMinimumSize(m_least_chart_width, kLeastChart.height());
-    area->setWidget(m_canvas);
     return area;
   }
 

@@ -102,11 +102,8 @@ void MapForm::layOut() {
   auto* title = new look::PlainLabel(tr("Memory limits"), this);
   title->setToolTip(tr("accelerate's max_memory. An empty field excludes the device."));
   column->addWidget(title);
-  auto* area = new QScrollArea(this);
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
+  auto* area = look::scrollArea(m_limits, this);
   area->setFocusPolicy(Qt::NoFocus);
-  area->setWidget(m_limits);
   column->addWidget(area, 1);
   QWidget* before = m_networks;
   for (QWidget* next : std::initializer_list<QWidget*>{m_open, m_strategy, m_load, m_kept_whole, m_type})

@@ -86,8 +86,8 @@ MapResult::MapResult(QWidget* parent)
       m_headline(look::wrappedLabel("mapHeadline", {}, this)),
       m_notes(look::wrappedLabel("mapNotes", {}, this)),
       m_why_not(new SentenceLabel(this)),
-      m_bars_area(new QScrollArea(this)),
       m_bars(new PictureView(this)),
+      m_bars_area(look::scrollArea(m_bars, this)),
       m_rows(new Rows(this)),
       m_table(new QTableView(this)) {
   m_bars->setObjectName(QStringLiteral("mapBars"));
@@ -95,9 +95,6 @@ MapResult::MapResult(QWidget* parent)
   for (QLabel* label : {m_headline, m_notes}) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_why_not->setObjectName(QStringLiteral("mapWhyNot"));
   setUpTable();
-  m_bars_area->setWidgetResizable(true);
-  m_bars_area->setFrameShape(QFrame::NoFrame);
-  m_bars_area->setWidget(m_bars);
   auto* column = look::makeLayout<QVBoxLayout>(this, 2 * look::kGrid);
   column->addWidget(m_headline);
   column->addWidget(m_notes);

@@ -35,8 +35,8 @@ class MapResult : public QWidget {
 
   QLabel *m_headline, *m_notes;
   SentenceLabel* m_why_not;
-  QScrollArea* m_bars_area;
   PictureView* m_bars;
+  QScrollArea* m_bars_area;
   Rows* m_rows;
   QTableView* m_table;
 };

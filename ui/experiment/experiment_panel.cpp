@@ -58,13 +58,10 @@ ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
   addSection(tr("Measurement"), "");
   addFileChoosers();
   m_column->addStretch(1);
-  auto* scroll = new QScrollArea;
+  auto* scroll = look::scrollArea(page);
   scroll->setObjectName("experimentScroll");
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setFocusPolicy(Qt::NoFocus);
-  scroll->setWidget(page);
   auto* fill = new QVBoxLayout(this);
   fill->setContentsMargins(0, 0, 0, 0);
   m_running->setObjectName("runningSentence");

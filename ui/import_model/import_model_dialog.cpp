@@ -89,13 +89,10 @@ ImportModelDialog::ImportModelDialog(const QDir& folder, const Executor& executo
 ImportModelDialog::~ImportModelDialog() = default;
 
 void ImportModelDialog::layOut() {
-  auto* area = new QScrollArea(this);
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
+  auto* area = look::scrollArea(m_form, this);
   area->setFocusPolicy(Qt::NoFocus);
   area->setMinimumWidth(kFormWidth);
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidget(m_form);
   auto* halves = new QHBoxLayout;
   halves->setSpacing(4 * look::kGrid);
   halves->addWidget(area, 3);

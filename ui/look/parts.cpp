@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -68,6 +69,14 @@ void setUpTable(QTableView& table, const QString& name, const QString& accessibl
   header->setSectionResizeMode(QHeaderView::ResizeToContents);
   header->setHighlightSections(false);
   header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+}
+
+QScrollArea* scrollArea(QWidget* content, QWidget* parent) {
+  auto* area = new QScrollArea(parent);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setWidget(content);
+  return area;
 }
 
 QVBoxLayout* dialogColumn(QWidget* dialog) {

@@ -12,6 +12,7 @@ class QFormLayout;
 class QHBoxLayout;
 class QLayout;
 class QPushButton;
+class QScrollArea;
 class QTableView;
 class QVBoxLayout;
 
@@ -31,6 +32,9 @@ void showSentence(QLabel& label, const QString& sentence, bool wrong);
 
 /// Stands in the middle of a pane that has nothing to show yet.
 PlainLabel* emptyLabel(const char* name, const QString& text);
+
+/// Scrolls its content, which fills it, and has no frame.
+QScrollArea* scrollArea(QWidget* content, QWidget* parent = nullptr);
 
 /// The layout of a widget, with pixels between its parts and around them.
 template <class Layout>

@@ -132,11 +132,8 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
   form->setVerticalSpacing(2 * look::kGrid);
   look::addFormRow(form, tr("&Change"), factor, m_target);
   form->addRow(tr("&Micro-batches"), m_micro_batches);
-  auto* area = new QScrollArea(this);
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
+  auto* area = look::scrollArea(m_steps, this);
   area->setAccessibleName(tr("Steps before and after the change"));
-  area->setWidget(m_steps);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   buttons->addButton(m_show, QDialogButtonBox::ActionRole);
   buttons->addButton(m_reset, QDialogButtonBox::ResetRole);
