@@ -153,8 +153,7 @@ class ComparisonView::Impl {
  private:
   QWidget* makeContent() {
     auto* content = new QWidget;
-    auto* column = look::makeLayout<QVBoxLayout>(content, look::kGrid,
-                                                 {2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid});
+    auto* column = look::makeLayout<QVBoxLayout>(content, look::kGrid, look::kPaneMargins);
     column->addLayout(makeTop());
     m_trust = new look::BriefLabel(kTrustLines, nullptr);
     m_trust->setObjectName("comparisonTrust");

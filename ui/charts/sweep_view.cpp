@@ -61,8 +61,7 @@ Picture sweepPicture(const RunRecord& record) {
 
 SweepView::SweepView(QWidget* parent) : QWidget(parent) {
   // Side by side: the pane is wide and low.
-  auto* row = look::makeLayout<QHBoxLayout>(this, 3 * look::kGrid,
-                                            {2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid});
+  auto* row = look::makeLayout<QHBoxLayout>(this, 3 * look::kGrid, look::kPaneMargins);
   m_canvas = new ChartCanvas("sweepChart", tr("Step time by micro-batch size, predicted and measured"));
   m_canvas->setMinimumHeight(96);
   offerExhibit(m_canvas, [this] { return exhibit(); });

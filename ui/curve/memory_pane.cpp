@@ -60,8 +60,7 @@ class PointTable : public QTableWidget {
 class MemoryPane::Impl : public QObject {
  public:
   explicit Impl(MemoryPane* owner) : QObject(owner), m_owner(owner) {
-    auto* row = look::makeLayout<QHBoxLayout>(owner, 3 * look::kGrid,
-                                              {2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid});
+    auto* row = look::makeLayout<QHBoxLayout>(owner, 3 * look::kGrid, look::kPaneMargins);
     m_canvas = new ChartCanvas("memoryChart", MemoryPane::tr("Step time by peak memory, predicted and measured"));
     m_canvas->setMinimumHeight(96);
     m_canvas->viewport()->setMouseTracking(true);

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "ui/look/plain_label.h"
+#include "ui/look/theme.h"
 
 class QFormLayout;
 class QHBoxLayout;
@@ -35,6 +36,9 @@ PlainLabel* emptyLabel(const char* name, const QString& text);
 
 /// Scrolls its content, which fills it, and has no frame.
 QScrollArea* scrollArea(QWidget* content, QWidget* parent = nullptr);
+
+/// Around the content of a pane.
+inline constexpr QMargins kPaneMargins(2 * kGrid, kGrid, 2 * kGrid, kGrid);
 
 /// The layout of a widget, with pixels between its parts and around them.
 template <class Layout>

@@ -60,8 +60,7 @@ SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
   auto* top = new QHBoxLayout;
   top->addWidget(m_headline, 1);
   top->addWidget(m_buttons);
-  auto* column =
-      look::makeLayout<QVBoxLayout>(this, look::kGrid, {2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid});
+  auto* column = look::makeLayout<QVBoxLayout>(this, look::kGrid, look::kPaneMargins);
   column->addLayout(top);
   column->addWidget(m_view, 1);
   column->addWidget(m_sentence);

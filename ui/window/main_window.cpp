@@ -60,8 +60,7 @@ constexpr QSize kSmallestWindow(600, 330);  ///< a screen of 1280x720 at 200 % h
 /// A half of the centre: a heading with a line beside it, and the view below.
 QWidget* makeHalf(const QString& title, QWidget* beside, const std::vector<QWidget*>& below) {
   auto* half = new QWidget;
-  auto* column =
-      look::makeLayout<QVBoxLayout>(half, look::kGrid, {2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid});
+  auto* column = look::makeLayout<QVBoxLayout>(half, look::kGrid, look::kPaneMargins);
   auto* top = new QHBoxLayout;
   auto* heading = new look::PlainLabel(title);
   heading->setFont(look::headlineFont());

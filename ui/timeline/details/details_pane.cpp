@@ -92,7 +92,7 @@ DetailsPane::DetailsPane(QWidget* parent)
   inner->addLayout(top);
   inner->addWidget(m_parts, 1);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+  column->setContentsMargins(look::kPaneMargins);
   column->addWidget(m_empty, 1);
   column->addWidget(m_filled, 1);
   connect(m_copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(detailsText(*m_details)); });

@@ -166,7 +166,7 @@ IdleTable::IdleTable(QWidget* parent)
       m_windows(new QComboBox(m_windows_strip)) {
   setObjectName(QStringLiteral("idleTable"));
   m_note->setObjectName(QStringLiteral("idleNote"));
-  m_note->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+  m_note->setContentsMargins(look::kPaneMargins);
   m_range_name->setObjectName(QStringLiteral("idleRange"));
   m_range_name->setFont(look::headlineFont());
   auto* const clear = look::button("clearRange", tr("Clear &Selection"), tr("Show the whole trace again"));

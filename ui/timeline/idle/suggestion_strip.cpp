@@ -72,8 +72,7 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
   first->addWidget(m_what_if);
   auto* figures = new look::FlowLayout(5 * look::kGrid, look::kGrid / 2);
   for (QLabel* label : {m_bubble, m_utilisation, m_path, m_recording, m_waterfall}) figures->addWidget(label);
-  auto* column = look::makeLayout<QVBoxLayout>(this, look::kGrid / 2,
-                                               {2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid});
+  auto* column = look::makeLayout<QVBoxLayout>(this, look::kGrid / 2, look::kPaneMargins);
   column->addWidget(m_doubt);
   column->addWidget(m_outcome);
   column->addLayout(first);
