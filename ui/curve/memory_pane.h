@@ -6,12 +6,18 @@
 #pragma once
 
 #include <QWidget>
-#include <memory>
+#include <optional>
 
 #include "ui/curve/shown_curve.h"
 #include "ui/export/exhibit.h"
 
+class QLabel;
+class QPushButton;
+class QTableWidget;
+
 namespace lanelab {
+
+class ChartCanvas;
 
 class MemoryPane : public QWidget {
   Q_OBJECT
@@ -21,7 +27,6 @@ class MemoryPane : public QWidget {
   enum class Nothing { NoPipeline, Problems, NoTimes, Predicting, Failed };
 
   explicit MemoryPane(QWidget* parent = nullptr);
-  ~MemoryPane() override;
 
   void showCurve(ShownCurve curve, const QString& metadata);
   /// `sentence` is what failed.
@@ -42,10 +47,30 @@ class MemoryPane : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> m_impl;
+  QLayout* makeWords();
+  void makeTable();
+  void fillTable();
+  void fillRow(std::size_t index);
+  void scrollToPresent();
+  std::optional<std::size_t> chosen() const;
+  void take(int row);
+  std::optional<std::size_t> pointUnder(QPoint at) const;
+  void pointAt(QPoint at);
+  void clickAt(const QMouseEvent& event);
+  void arrange();
+  void draw();
+
+  ShownCurve m_curve;
+  QString m_metadata;
+  bool m_stale = false, m_read_only = false, m_can_measure = false;
+  ChartCanvas* m_canvas;
+  QTableWidget* m_table;
+  QLabel *m_headline, *m_caption;
+  QPushButton* m_measure;
+  QWidget* m_stretch;
 };
 
 }  // namespace lanelab
