@@ -100,8 +100,17 @@ void spreadTicks(QChart& chart, QValueAxis& axis, Qt::Orientation along, bool wh
   spread();
 }
 
-void repaintWithPlot(QChart& chart, QGraphicsItem& marks) {
-  QObject::connect(&chart, &QChart::plotAreaChanged, &chart, [&marks] { marks.update(); });
+ChartMarks::ChartMarks(QChart* chart, look::Palette palette)
+    : QGraphicsItem(chart), m_chart(chart), m_palette(std::move(palette)) {
+  setZValue(100);
+  setAcceptedMouseButtons(Qt::NoButton);
+  QObject::connect(chart, &QChart::plotAreaChanged, chart, [this] { update(); });
+}
+
+void ChartMarks::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
+  if (m_chart->plotArea().isEmpty()) return;
+  painter->setRenderHint(QPainter::Antialiasing);
+  draw(*painter);
 }
 
 void paintChart(std::unique_ptr<QChart> chart, QPainter& painter, const QRectF& rect) {

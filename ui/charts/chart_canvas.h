@@ -6,13 +6,13 @@
 #include <QChart>
 #include <QChartView>
 #include <QCoreApplication>
+#include <QGraphicsItem>
 #include <memory>
 
 #include "ui/look/theme.h"
 
 class QAbstractAxis;
 class QAbstractSeries;
-class QGraphicsItem;
 class QValueAxis;
 
 namespace lanelab {
@@ -44,9 +44,21 @@ void spreadTicks(QChart& chart, QValueAxis& axis, Qt::Orientation along, bool wh
 /// Lays the chart out at the rectangle's size and draws its scene there; vectors stay vectors.
 void paintChart(std::unique_ptr<QChart> chart, QPainter& painter, const QRectF& rect);
 
-/// Paints the marks, a child of the chart, again whenever its plot has moved: the layout of a new chart comes in steps,
-/// and what was painted between two of them stays otherwise.
-void repaintWithPlot(QChart& chart, QGraphicsItem& marks);
+/// What Qt Charts has no series for, over a chart that it belongs to. Painted again whenever the plot has moved: the
+/// layout of a new chart comes in steps, and what was painted between two of them stays otherwise.
+class ChartMarks : public QGraphicsItem {
+ public:
+  ChartMarks(QChart* chart, look::Palette palette);
+  QRectF boundingRect() const override { return m_chart->rect(); }
+  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override;
+
+ protected:
+  /// Not before the first layout, when the plot area is empty.
+  virtual void draw(QPainter& painter) const = 0;
+
+  QChart* m_chart;
+  look::Palette m_palette;
+};
 
 /// Shows one chart at a time, and asks for it again when the palette changes. Takes no focus: a table or the legend has
 /// what it shows.

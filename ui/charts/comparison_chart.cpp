@@ -5,7 +5,6 @@
 #include <QBarSet>
 #include <QCursor>
 #include <QFontMetricsF>
-#include <QGraphicsItem>
 #include <QHorizontalStackedBarSeries>
 #include <QLegend>
 #include <QPainter>
@@ -60,29 +59,17 @@ double longest(const ComparisonRows& rows, Spread spread) {
   return most > 0 ? most : 1;
 }
 
-/// Qt Charts has no error bars. This item is a child of the chart, and places itself in paint(): before the first
-/// layout the plot area is empty.
-class SpreadMarks : public QGraphicsItem {
+/// Names, error bars, dots and numbers.
+class SpreadMarks : public ChartMarks {
  public:
-  SpreadMarks(QChart* chart, const QValueAxis* values, ComparisonRows rows, Spread spread, look::Palette palette)
-      : QGraphicsItem(chart),
-        m_chart(chart),
-        m_values(values),
-        m_rows(std::move(rows)),
-        m_spread(spread),
-        m_palette(std::move(palette)) {
-    setZValue(100);
-    setAcceptedMouseButtons(Qt::NoButton);
-  }
+  SpreadMarks(QChart* chart, const look::Palette& palette, const QValueAxis* values, ComparisonRows rows, Spread spread)
+      : ChartMarks(chart, palette), m_values(values), m_rows(std::move(rows)), m_spread(spread) {}
 
-  QRectF boundingRect() const override { return m_chart->rect(); }
-
-  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override {
+ protected:
+  void draw(QPainter& painter) const override {
     const QRectF plot = m_chart->plotArea();
-    if (plot.isEmpty() || m_rows.rows.empty()) return;
-    painter->setRenderHint(QPainter::Antialiasing);
-    drawBaseline(*painter, plot);
-    for (std::size_t i = 0; i < m_rows.rows.size(); ++i) drawRow(*painter, plot, i);
+    drawBaseline(painter, plot);
+    for (std::size_t i = 0; i < m_rows.rows.size(); ++i) drawRow(painter, plot, i);
   }
 
  private:
@@ -158,11 +145,9 @@ class SpreadMarks : public QGraphicsItem {
     painter.setBrush(Qt::NoBrush);
   }
 
-  QChart* m_chart;
   const QValueAxis* m_values;
   ComparisonRows m_rows;
   Spread m_spread;
-  look::Palette m_palette;
 };
 
 /// One set a row, stacked: each row shows only its own set, in its own colour. Categories count from the bottom
@@ -252,7 +237,7 @@ std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread s
   makeRoomForTexts(*chart, *values, rows, spread);
   dropAxisWithoutRoom(*chart, *values, rows.rows.size());
   spreadTicks(*chart, *values, Qt::Horizontal);
-  repaintWithPlot(*chart, *new SpreadMarks(chart.get(), values, rows, spread, palette));
+  new SpreadMarks(chart.get(), palette, values, rows, spread);
   QObject::connect(bars, &QAbstractBarSeries::hovered, bars, [rows, spread](bool over, int category, QBarSet*) {
     const auto row = rows.rows.size() - 1 - static_cast<std::size_t>(category);
     QToolTip::showText(QCursor::pos(), over ? comparisonTip(rows.rows[row], spread, rows.measure) : QString());

@@ -2,7 +2,6 @@
 #include "ui/charts/sweep_chart.h"
 
 #include <QFontMetricsF>
-#include <QGraphicsItem>
 #include <QLegend>
 #include <QLineSeries>
 #include <QLogValueAxis>
@@ -30,28 +29,17 @@ double highest(const std::vector<SweepPoint>& points) {
   return most > 0 ? most : 1;
 }
 
-/// Qt Charts has no error bars, and its logarithmic axis ticks at powers only: whiskers and split sizes are drawn by
-/// this child of the chart, where the chart maps them.
-class SweepMarks : public QGraphicsItem {
+/// Whiskers, and split sizes, as a logarithmic axis ticks at powers only.
+class SweepMarks : public ChartMarks {
  public:
-  SweepMarks(QChart* chart, QAbstractSeries* series, std::vector<SweepPoint> points, look::Palette palette)
-      : QGraphicsItem(chart),
-        m_chart(chart),
-        m_series(series),
-        m_points(std::move(points)),
-        m_palette(std::move(palette)) {
-    setZValue(100);
-    setAcceptedMouseButtons(Qt::NoButton);
-  }
+  SweepMarks(QChart* chart, const look::Palette& palette, QAbstractSeries* series, std::vector<SweepPoint> points)
+      : ChartMarks(chart, palette), m_series(series), m_points(std::move(points)) {}
 
-  QRectF boundingRect() const override { return m_chart->rect(); }
-
-  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override {
-    if (m_chart->plotArea().isEmpty()) return;
-    painter->setRenderHint(QPainter::Antialiasing);
-    drawSplitSizes(*painter);
+ protected:
+  void draw(QPainter& painter) const override {
+    drawSplitSizes(painter);
     for (const SweepPoint& point : m_points) {
-      if (const auto whisker = whiskerOf(point)) drawWhisker(*painter, point, *whisker);
+      if (const auto whisker = whiskerOf(point)) drawWhisker(painter, point, *whisker);
     }
   }
 
@@ -91,10 +79,8 @@ class SweepMarks : public QGraphicsItem {
     }
   }
 
-  QChart* m_chart;
   QAbstractSeries* m_series;
   std::vector<SweepPoint> m_points;
-  look::Palette m_palette;
 };
 
 QLineSeries* makePredicted(const std::vector<SweepPoint>& points, const look::Palette& palette) {
@@ -165,7 +151,7 @@ std::unique_ptr<QChart> makeSweepChart(const std::vector<SweepPoint>& points, co
     addSeries(*chart, series);
     if (series->count() == 0) series->setVisible(false);
   }
-  repaintWithPlot(*chart, *new SweepMarks(chart.get(), predicted, points, palette));
+  new SweepMarks(chart.get(), palette, predicted, points);
   return chart;
 }
 

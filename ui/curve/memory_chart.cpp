@@ -2,7 +2,6 @@
 #include "ui/curve/memory_chart.h"
 
 #include <QFontMetricsF>
-#include <QGraphicsItem>
 #include <QLegend>
 #include <QLegendMarker>
 #include <QLineSeries>
@@ -92,26 +91,19 @@ QPointF placeOf(const QChart& chart, const Units& units, const Point& point) {
 
 QRectF around(QPointF centre, qreal side) { return {centre.x() - side / 2, centre.y() - side / 2, side, side}; }
 
-/// Names, rings, limits and the lines from what was measured to what was predicted. Laid out in paint(), as the plot's
-/// place is not known before.
-class CurveMarks : public QGraphicsItem {
+/// Names, rings, limits and the lines from what was measured to what was predicted.
+class CurveMarks : public ChartMarks {
  public:
-  CurveMarks(QChart* chart, const ShownCurve& curve, look::Palette palette, std::optional<std::size_t> chosen)
-      : QGraphicsItem(chart), m_chart(chart), m_curve(curve), m_palette(std::move(palette)), m_chosen(chosen) {
-    setZValue(100);
-    setAcceptedMouseButtons(Qt::NoButton);
-  }
+  CurveMarks(QChart* chart, const look::Palette& palette, const ShownCurve& curve, std::optional<std::size_t> chosen)
+      : ChartMarks(chart, palette), m_curve(curve), m_chosen(chosen) {}
 
-  QRectF boundingRect() const override { return m_chart->rect(); }
-
-  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override {
-    if (m_chart->plotArea().isEmpty()) return;
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setFont(pixelFont(look::smallFont()));
+ protected:
+  void draw(QPainter& painter) const override {
+    painter.setFont(pixelFont(look::smallFont()));
     std::vector<QRectF> taken = marks();
-    drawLinks(*painter);
-    drawLimits(*painter, taken);
-    drawNames(*painter, taken);
+    drawLinks(painter);
+    drawLimits(painter, taken);
+    drawNames(painter, taken);
   }
 
  private:
@@ -208,9 +200,7 @@ class CurveMarks : public QGraphicsItem {
     return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(rect); });
   }
 
-  QChart* m_chart;
   ShownCurve m_curve;
-  look::Palette m_palette;
   std::optional<std::size_t> m_chosen;
   Units m_units = unitsOf(m_curve);
 };
@@ -318,7 +308,7 @@ std::unique_ptr<QChart> makeMemoryChart(const ShownCurve& curve, const look::Pal
   addMarks(*chart, curve, units, palette);
   spreadTicks(*chart, *across, Qt::Horizontal);
   spreadTicks(*chart, *up, Qt::Vertical);
-  repaintWithPlot(*chart, *new CurveMarks(chart.get(), curve, palette, chosen));
+  new CurveMarks(chart.get(), palette, curve, chosen);
   return chart;
 }
 
