@@ -147,10 +147,8 @@ void RunStarter::ifIdle(const Experiment& experiment, const WithLoad& then) {
 }
 
 void RunStarter::measureLoad(const WithLoad& then) {
-  m_background.run([this, then, measure = m_measure_load, question = ++m_question]() -> Background::Then {
-    return [this, then, load = measure(), question] {
-      if (question == m_question) then(load);
-    };
+  m_measuring.ask([then, measure = m_measure_load](const auto&) -> Background::Then {
+    return [then, load = measure()] { then(load); };
   });
 }
 
@@ -187,7 +185,7 @@ void RunStarter::waitUntilIdle(const Experiment& experiment, const WithLoad& the
 }
 
 void RunStarter::stopWaiting() {
-  ++m_question;
+  m_measuring.cancel();
   if (!std::exchange(m_waiting, false)) return;
   m_parts.messages->clear();
   Q_EMIT waitingChanged();

@@ -11,7 +11,7 @@
 #include "engine/memory/memory_fit.h"
 #include "engine/record/machine_load.h"
 #include "engine/report/equality_report.h"
-#include "ui/look/background.h"
+#include "ui/look/latest_work.h"
 #include "ui/watch/window_parts.h"
 
 class QMenu;
@@ -91,11 +91,10 @@ class RunStarter : public QObject {
   const BoardDialogs* m_dialogs;
   EqualityCheck m_check;
   MeasureLoad m_measure_load;
-  Background m_background;
-  int m_question = 0;      ///< the load is asked for; answers to earlier questions are dropped
   bool m_waiting = false;  ///< for an idle machine
   bool m_stopping = false;
   std::optional<int> m_edit_of_run;  ///< place in the undo stack behind what startEdited() edited; none: no such run
+  LatestWork m_measuring;            ///< the load
 };
 
 }  // namespace lanelab
