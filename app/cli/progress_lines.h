@@ -6,7 +6,6 @@
 #include <iosfwd>
 #include <mutex>
 #include <optional>
-#include <string>
 
 #include "base/progress.h"
 

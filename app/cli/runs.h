@@ -2,7 +2,6 @@
 // What the parts of the command `runs` share: which runs are meant, and how subcommands are added.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -4,8 +4,6 @@
 
 #include <QString>
 #include <QStringList>
-#include <string>
-#include <vector>
 
 #include "base/result.h"
 #include "engine/library/run_folders.h"

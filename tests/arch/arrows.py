@@ -63,7 +63,7 @@ ARROWS = {
     "ui/schedule": "base engine/placement engine/schedule engine/experiment engine/experiment/edits engine/record ui/look ui/export ui/experiment",
     "ui/board": "base engine/model engine/placement engine/schedule engine/experiment engine/experiment/edits engine/memory engine/lanes engine/record engine/advise profiler/trace ui/look ui/experiment",
     "ui/device_map": "base engine/model engine/exported engine/networks engine/placement engine/experiment engine/memory engine/lanes engine/run ui/look ui/export ui/charts ui/experiment ui/board",
-    "ui/curve": "engine/experiment engine/memory engine/sim engine/record engine/advise ui/look ui/export ui/charts ui/experiment",
+    "ui/curve": "engine/experiment engine/memory engine/record engine/advise ui/look ui/export ui/charts ui/experiment",
     "ui/history": "engine/schedule engine/experiment engine/record engine/library ui/look ui/export ui/charts",
     "ui/timeline/model": "base profiler/trace profiler/analysis ui/look",
     "ui/timeline/idle": "base profiler/trace profiler/analysis profiler/io/tables ui/look ui/timeline/model ui/timeline/layout",

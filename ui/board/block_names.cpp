@@ -4,7 +4,6 @@
 #include <QHash>
 #include <QRegularExpression>
 #include <QStringList>
-#include <algorithm>
 
 #include "ui/look/plain_text.h"
 

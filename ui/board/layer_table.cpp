@@ -2,7 +2,6 @@
 #include "ui/board/layer_table.h"
 
 #include <QComboBox>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMouseEvent>

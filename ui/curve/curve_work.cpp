@@ -2,7 +2,6 @@
 #include "ui/curve/curve_work.h"
 
 #include <filesystem>
-#include <optional>
 #include <utility>
 
 #include "engine/experiment/lane_cores.h"

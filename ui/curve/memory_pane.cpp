@@ -2,7 +2,6 @@
 #include "ui/curve/memory_pane.h"
 
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLabel>

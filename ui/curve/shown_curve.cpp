@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "engine/memory/variant_memory.h"
-#include "engine/sim/measured_costs.h"
 #include "ui/experiment/schedule_title.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"

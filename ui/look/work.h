@@ -6,7 +6,6 @@
 #include <QObject>
 #include <QTimer>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <stop_token>
 #include <vector>

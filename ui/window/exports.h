@@ -10,7 +10,6 @@
 #include <functional>
 #include <vector>
 
-#include "base/result.h"
 #include "ui/export/exhibit.h"
 #include "ui/look/work.h"
 #include "ui/watch/window_parts.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // lanelab-cli-torch: all commands. Started by lanelab-cli.
-#include <cstdlib>
 
 #include "app/cli/cli.h"
 

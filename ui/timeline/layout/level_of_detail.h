@@ -3,7 +3,6 @@
 // was busy there. So idle time never vanishes, however far out one zooms.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "ui/timeline/model/coordinates.h"

@@ -2,7 +2,6 @@
 // Which rows a trace has: tracks of each lane in drawing order, split so that no two spans of a row overlap.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
