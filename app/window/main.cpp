@@ -110,17 +110,17 @@ int runInOwnPlace(const Options& options, const std::function<Status(MainWindow:
 }
 
 int runTask(QApplication& app, const Options& options, std::stop_token stop) {
+  if (options.task != Options::Task::Window) look::apply(app, look::Scheme::Light);
   switch (options.task) {
     case Options::Task::Screenshots:
       return runInOwnPlace(options, [&](auto setup) { return saveScreenshots(app, std::move(setup), options.out); });
-    case Options::Task::TimeStart: return exitCode(printStartTime(app, setupFor(options)));
+    case Options::Task::TimeStart: return exitCode(printStartTime(setupFor(options)));
     case Options::Task::TimeWindow:
-      return runInOwnPlace(options, [&](auto setup) { return printWindowTimes(app, std::move(setup)); });
+      return runInOwnPlace(options, [](auto setup) { return printWindowTimes(std::move(setup)); });
     case Options::Task::WindowMemory:
-      return runInOwnPlace(options, [&](auto setup) { return printWindowMemory(app, std::move(setup), options.path); });
-    case Options::Task::Export: look::apply(app, look::Scheme::Light); return exitCode(exportFromFolder(options));
+      return runInOwnPlace(options, [&](auto setup) { return printWindowMemory(std::move(setup), options.path); });
+    case Options::Task::Export: return exitCode(exportFromFolder(options));
     case Options::Task::OffscreenReport:
-      look::apply(app, look::Scheme::Light);
       return exitCode(runOffscreen(options, *makeTorchExecutor(peersOfLanes()), std::move(stop)));
     default: return showWindow(app, options);
   }

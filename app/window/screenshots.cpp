@@ -296,7 +296,6 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
                                   schedules = exampleOf(setup, "schedules"), language = exampleOf(setup, "gpt2"),
                                   memory = exampleOf(setup, "memory");
   const std::vector<NetworkOffer> networks = setup.networks;
-  look::apply(app, look::Scheme::Light);
   MainWindow window(std::move(setup));
   window.resize(kLarge);
   window.show();

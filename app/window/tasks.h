@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // What the program does without the user at its window, one function each: exports and reports, screenshots, times; and
-// the experiments that are part of it.
+// the experiments that are part of it. All begin in the light scheme, which the caller applies.
 #pragma once
 
 #include <QApplication>
@@ -33,15 +33,15 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
 
 /// --time-start: how long the program takes from its start as a process to the first picture of its window. Prints one
 /// line in seconds, to 10 ms. Loading of libraries counts.
-Status printStartTime(QApplication& app, MainWindow::Setup setup);
+Status printStartTime(MainWindow::Setup setup);
 
 /// --time-window: how quickly the window follows a run. Runs the first example (the demo) and prints the longest pause
 /// of the event loop and the time from an action's end to the timeline's picture of it. Wall times, in ms.
-Status printWindowTimes(QApplication& app, MainWindow::Setup setup);
+Status printWindowTimes(MainWindow::Setup setup);
 
 /// --window-memory: whether memory returns after a run. Runs the experiment in `path`, or the first example if that is
 /// empty, five times in one window and prints the resident memory of the idle window after each, and its peak, in MB.
 /// On the platform of QT_QPA_PLATFORM if that is set, else offscreen.
-Status printWindowMemory(QApplication& app, MainWindow::Setup setup, const QString& path);
+Status printWindowMemory(MainWindow::Setup setup, const QString& path);
 
 }  // namespace lanelab

@@ -7,7 +7,6 @@
 
 #include "app/window/tasks.h"
 #include "engine/experiment/experiment.h"
-#include "ui/look/theme.h"
 #include "ui/run/run_controller.h"
 
 namespace lanelab {
@@ -82,14 +81,13 @@ Status printEachRun(MainWindow& window) {
 
 }  // namespace
 
-Status printWindowMemory(QApplication& app, MainWindow::Setup setup, const QString& path) {
+Status printWindowMemory(MainWindow::Setup setup, const QString& path) {
   std::optional<Experiment> experiment;
   if (!path.isEmpty()) {
     Result<Experiment> read = readExperiment(path.toStdString());
     if (!read.ok()) return read.error();
     experiment = std::move(*read);
   }
-  look::apply(app, look::Scheme::Light);
   MainWindow window(std::move(setup));
   window.resize(1440, 900);
   window.show();

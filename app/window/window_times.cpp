@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "profiler/trace/trace_builder.h"
-#include "ui/look/theme.h"
 #include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
@@ -118,8 +117,7 @@ double secondsSinceStart() {
 
 }  // namespace
 
-Status printStartTime(QApplication& app, MainWindow::Setup setup) {
-  look::apply(app, look::Scheme::Light);
+Status printStartTime(MainWindow::Setup setup) {
   MainWindow window(std::move(setup));
   window.show();
   QApplication::processEvents();
@@ -130,8 +128,7 @@ Status printStartTime(QApplication& app, MainWindow::Setup setup) {
   return {};
 }
 
-Status printWindowTimes(QApplication& app, MainWindow::Setup setup) {
-  look::apply(app, look::Scheme::Light);
+Status printWindowTimes(MainWindow::Setup setup) {
   MainWindow window(std::move(setup));
   window.resize(1440, 900);
   window.show();
