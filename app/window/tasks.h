@@ -19,6 +19,9 @@ std::vector<NetworkOffer> bundledNetworks();
 /// The window works for this long, paints and follows a run.
 void letItPaint(int milliseconds);
 
+/// Runs the open experiment until its result is shown; fails if it is refused, ends without one, or takes ten minutes.
+Status runOnce(MainWindow& window);
+
 /// --export: one picture or the report of a stored run, with the painters of the window.
 Status exportFromFolder(const Options& options);
 

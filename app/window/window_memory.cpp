@@ -54,19 +54,6 @@ Status printMemory(const std::string& when) {
   return {};
 }
 
-Status runOnce(MainWindow& window) {
-  QEventLoop loop;
-  bool shown = false;
-  QObject::connect(&window, &MainWindow::runShown, &loop, [&] { shown = true, loop.quit(); });
-  QObject::connect(&window.controller(), &RunController::refused, &loop, &QEventLoop::quit);
-  QTimer::singleShot(kEachRunLimit, &loop, &QEventLoop::quit);
-  window.action("run")->trigger();
-  if (window.controller().running()) loop.exec();
-  const auto record = window.shownRun().record();
-  if (shown && record && record->status == RunStatus::Done) return {};
-  return Error::failed("The run did not end with a result: {}", window.messages().sentence().toStdString());
-}
-
 Status printEachRun(MainWindow& window) {
   letItPaint(kSettling);
   if (Status printed = printMemory("at the start"); !printed.ok()) return printed;
@@ -80,6 +67,19 @@ Status printEachRun(MainWindow& window) {
 }
 
 }  // namespace
+
+Status runOnce(MainWindow& window) {
+  QEventLoop loop;
+  bool shown = false;
+  QObject::connect(&window, &MainWindow::runShown, &loop, [&] { shown = true, loop.quit(); });
+  QObject::connect(&window.controller(), &RunController::refused, &loop, &QEventLoop::quit);
+  QTimer::singleShot(kEachRunLimit, &loop, &QEventLoop::quit);
+  window.action("run")->trigger();
+  if (window.controller().running()) loop.exec();
+  const auto record = window.shownRun().record();
+  if (shown && record && record->status == RunStatus::Done) return {};
+  return Error::failed("The run did not end with a result: {}", window.messages().sentence().toStdString());
+}
 
 Status printWindowMemory(MainWindow::Setup setup, const QString& path) {
   std::optional<Experiment> experiment;

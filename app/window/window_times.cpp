@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <QElapsedTimer>
-#include <QEventLoop>
 #include <QFile>
 #include <QTimer>
 #include <algorithm>
@@ -20,8 +19,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr int kBeat = 5;                 ///< ms between two looks at the event loop
-constexpr int kTimedRunLimit = 600'000;  ///< ms
+constexpr int kBeat = 5;  ///< ms between two looks at the event loop
 
 /// Milliseconds of many observations.
 class Times {
@@ -86,16 +84,11 @@ Status timeRun(MainWindow& window) {
   beat.setTimerType(Qt::PreciseTimer);
   QObject::connect(&beat, &QTimer::timeout,
                    [&] { pauses.add(1e-6 * static_cast<double>(since.nsecsElapsed())), since.start(); });
-  QEventLoop loop;
-  bool shown = false;
-  QObject::connect(&window, &MainWindow::runShown, &loop, [&] { shown = true, loop.quit(); });
-  QTimer::singleShot(kTimedRunLimit, &loop, &QEventLoop::quit);
   since.start();
   beat.start(kBeat);
-  window.action("run")->trigger();
-  loop.exec();
+  const Status ran = runOnce(window);
   beat.stop();
-  if (!shown) return Error::failed("The run did not end: {}", window.messages().sentence().toStdString());
+  if (!ran.ok()) return ran;
   pauses.print("event loop, from one beat of 5 ms to the next");
   pixels.delays().print("from an action's end to its pixels");
   return {};
