@@ -94,7 +94,11 @@ MapResult::MapResult(QWidget* parent)
   m_headline->setFont(look::headlineFont());
   for (QLabel* label : {m_headline, m_notes}) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_why_not->setObjectName(QStringLiteral("mapWhyNot"));
-  setUpTable();
+  m_table->setModel(m_rows);
+  m_table->setItemDelegate(new RoomyDelegate(m_table));
+  look::setUpTable(*m_table, "mapTable", tr("The map: each module and its device"));
+  m_table->setFrameShape(QFrame::StyledPanel);
+  m_table->horizontalHeader()->setSectionResizeMode(Rows::Module, QHeaderView::Stretch);
   auto* column = look::makeLayout<QVBoxLayout>(this, 2 * look::kGrid);
   column->addWidget(m_headline);
   column->addWidget(m_notes);
@@ -102,22 +106,6 @@ MapResult::MapResult(QWidget* parent)
   column->addWidget(m_table, 1);
   column->addWidget(m_why_not);
   column->addStretch();
-}
-
-void MapResult::setUpTable() {
-  m_table->setObjectName(QStringLiteral("mapTable"));
-  m_table->setAccessibleName(tr("The map: each module and its device"));
-  m_table->setModel(m_rows);
-  m_table->setItemDelegate(new RoomyDelegate(m_table));
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setTabKeyNavigation(false);
-  m_table->setShowGrid(false);
-  m_table->setWordWrap(false);
-  m_table->verticalHeader()->hide();
-  m_table->verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
-  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  m_table->horizontalHeader()->setSectionResizeMode(Rows::Module, QHeaderView::Stretch);
-  m_table->horizontalHeader()->setHighlightSections(false);
 }
 
 void MapResult::setHeadline(const QString& sentence, bool wrong) {

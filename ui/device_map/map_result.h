@@ -30,7 +30,6 @@ class MapResult : public QWidget {
 
  private:
   class Rows;
-  void setUpTable();
   void setHeadline(const QString& sentence, bool wrong);
 
   QLabel *m_headline, *m_notes;
