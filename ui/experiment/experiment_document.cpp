@@ -157,17 +157,15 @@ void ExperimentDocument::useModel(const QString& text, const std::shared_ptr<con
   edit(text, [&](Experiment& after) { setModelFile(after, *opened); });
 }
 
-void ExperimentDocument::setPlacement(const QString& text, const Placement& placement, const QString& merge_key) {
+void ExperimentDocument::setPlacement(const QString& text, const Placement& placement) {
   followModelFile();  // its blocks may be others than those that were placed
   if (active() == nullptr || placement.lane_of_block.size() != model().blocks.size()) return;
   if (placement == activePlacement()) return;
   const auto index = static_cast<std::size_t>(m_active);
   bool became_pipeline = false;
   const Experiment before = m_experiment;
-  edit(
-      text,
-      [&](Experiment& after) { became_pipeline = writePlacement(after, model(), placement, after.variants[index]); },
-      merge_key);
+  edit(text,
+       [&](Experiment& after) { became_pipeline = writePlacement(after, model(), placement, after.variants[index]); });
   const VariantConfig& variant = m_experiment.variants[index];
   if (m_experiment == before && isReplicated(variant)) Q_EMIT noticed(QString::fromStdString(whyReplicasStay(variant)));
   if (!became_pipeline) return;

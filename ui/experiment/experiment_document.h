@@ -71,7 +71,7 @@ class ExperimentDocument : public QObject {
   void edit(const QString& text, const std::function<void(Experiment&)>& change, const QString& merge_key = {});
   /// Sets the active variant's placement (written as `cuts` where that says the same, so that files stay readable) and
   /// makes a `single` variant of several stages a pipeline.
-  void setPlacement(const QString& text, const Placement& placement, const QString& merge_key = {});
+  void setPlacement(const QString& text, const Placement& placement);
   QUndoStack* undoStack() { return &m_undo; }
 
   /// Replaces everything (open, new); clears the undo stack. Path empty: unsaved.
