@@ -15,17 +15,6 @@
 
 namespace lanelab {
 
-namespace {
-
-/// The command line's columns begin with small letters, those of the window with capitals.
-QString titleText(const std::string& column) {
-  QString title = look::shownText(column);
-  if (!title.isEmpty()) title[0] = title[0].toUpper();
-  return title;
-}
-
-}  // namespace
-
 CheckDialog::CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityCheck check, QWidget* parent)
     : QDialog(parent),
       m_headline(look::wrappedLabel("checkHeadline", tr("Training each variant and its reference"), this)),
@@ -66,7 +55,8 @@ void CheckDialog::show(const Result<EqualityReport>& report) {
   m_table->setRowCount(static_cast<int>(rows.size()) - 1);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     for (std::size_t column = 0; column < rows[row].size(); ++column) {
-      auto* item = new QTableWidgetItem(row == 0 ? titleText(rows[row][column]) : look::shownText(rows[row][column]));
+      const QString text = look::shownText(rows[row][column]);  // the command line's titles begin with small letters
+      auto* item = new QTableWidgetItem(row == 0 ? look::capitalised(text) : text);
       if (row == 0)
         m_table->setHorizontalHeaderItem(static_cast<int>(column), item);
       else

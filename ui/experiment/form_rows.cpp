@@ -254,7 +254,7 @@ ChoiceField::Choices variantChoices(const Experiment& experiment, const QString&
 QString objectName(const QString& place) {
   QString name;
   for (const QString& part : place.split(QRegularExpression("[._]")))
-    name += name.isEmpty() ? part : part[0].toUpper() + part.mid(1);
+    name += name.isEmpty() ? part : look::capitalised(part);
   return name;
 }
 
@@ -271,8 +271,7 @@ struct RowMaker {
   template <class T>
   void operator()(const Field<S, T>& row) const {
     if (!row.rules.label || (!only.isEmpty() && only != row.key)) return;
-    QString name = QObject::tr(row.name);
-    name[0] = name[0].toUpper();
+    const QString name = look::capitalised(QObject::tr(row.name));
     FormField* const field = input(row, where(row.key), name);
     field->setObjectName(objectName(section.isEmpty() ? row.key : section + "." + row.key));
     rows.push_back({QObject::tr(row.rules.label), field});

@@ -93,6 +93,11 @@ QString shownText(const Message& message) { return shownText(wordsOf(message)); 
 
 QString buttonText(const QString& name) { return shownName(name).replace(QLatin1Char('&'), QLatin1String("&&")); }
 
+QString capitalised(QString text) {
+  if (!text.isEmpty()) text[0] = text[0].toUpper();
+  return text;
+}
+
 bool hasWords(const QString& name, const QString& text) {
   const QStringList words = text.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
   return std::ranges::all_of(words, [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); });

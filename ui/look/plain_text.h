@@ -44,6 +44,9 @@ inline QString buttonText(const std::string& name) { return buttonText(QString::
 /// Whether `name` has all words of `text`, in whichever case.
 bool hasWords(const QString& name, const QString& text);
 
+/// With a capital letter first.
+QString capitalised(QString text);
+
 /// What may be typed or pasted as a name: one line without control characters, at most kLongestTypedName long.
 QString typedName(const QString& text);
 

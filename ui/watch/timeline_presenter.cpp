@@ -104,9 +104,8 @@ void TimelinePresenter::showLive(const std::shared_ptr<const Trace>& trace, cons
 }
 
 void TimelinePresenter::showActivity(const RunProgress& progress) {
-  QString phase = look::shownText(progress.phase);
-  if (!phase.isEmpty()) phase[0] = phase[0].toUpper();
-  m_activity = {phase, progress.preparing ? QString() : progress.variant, progress.measuring.total > 0};
+  m_activity = {look::capitalised(look::shownText(progress.phase)), progress.preparing ? QString() : progress.variant,
+                progress.measuring.total > 0};
   if (isLive()) showHeadline();
 }
 

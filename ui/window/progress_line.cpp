@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/work_bar.h"
 #include "ui/run/run_controller.h"
 
@@ -13,13 +14,8 @@ namespace lanelab {
 
 namespace {
 
-QString capitalised(QString text) {
-  if (!text.isEmpty()) text[0] = text[0].toUpper();
-  return text;
-}
-
 QString wordsOf(const RunProgress& progress) {
-  QStringList parts{capitalised(progress.phase)};
+  QStringList parts{look::capitalised(progress.phase)};
   // The step that the timeline draws, not the one that ended last.
   if (!progress.preparing && progress.steps > 1)
     parts.append(

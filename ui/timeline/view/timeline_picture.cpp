@@ -15,12 +15,6 @@ namespace {
 
 constexpr double kPictureWidth = 960;
 
-QString originText(const Trace& trace) {
-  QString text = QString::fromUtf8(originWords(trace));
-  text[0] = text[0].toUpper();
-  return text;
-}
-
 QString stepsText(const TimelineData& data, TimeRange range) {
   QStringList seen;
   for (const StepWindow& step : data.steps()) {
@@ -40,7 +34,7 @@ QString captionOf(const TimelineData& data, TimeRange range, const RowArrangemen
   const TimeRange seen = intersection(range, data.range());
   const std::vector<bool> used = lanesInUse(data.trace());
   const auto count = std::ranges::count(used, true);
-  QStringList what{originText(data.trace()),
+  QStringList what{look::capitalised(QString::fromUtf8(originWords(data.trace()))),
                    count == 1 ? TimelineTexts::tr("1 lane") : TimelineTexts::tr("%1 lanes").arg(count)};
   const QString steps = stepsText(data, seen);
   if (!steps.isEmpty()) what << steps;
