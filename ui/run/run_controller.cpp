@@ -129,13 +129,7 @@ class RunController::Impl : public RunObserver {
     return QString::fromStdString(defaultRunPath(runs_root.toStdString(), name));
   }
 
-  void preparing(const std::string& what) override {
-    const std::lock_guard guard(m_lock);
-    m_shared.progress.phase = QString::fromStdString(what);
-    m_shared.progress.preparing = true;
-    m_shared.progress.measuring = {};
-    m_shared.progress_changed = true;
-  }
+  void preparing(const std::string& what) override { measuring({what}); }
 
   void measuring(const Progress& now) {
     const std::lock_guard guard(m_lock);
@@ -333,7 +327,11 @@ class RunController::Impl : public RunObserver {
     m_worker = {};
     m_shown_builder.reset();
     m_shared.trace = {};
-    QTimer::singleShot(kIdleAfterRun, m_owner, [this] { returnMemory(); });
+    // Free pages between blocks that are in use: malloc itself returns only those at the end of an arena (5 MB after
+    // each run of the demo). Only once the window is idle: steps would fault the pages in again.
+    QTimer::singleShot(kIdleAfterRun, m_owner, [this] {
+      if (!running()) ::malloc_trim(0);
+    });
     Result<RunRecord> result = std::move(*m_shared.result);
     m_shared.result.reset();
     if (!result.ok()) {
@@ -341,12 +339,6 @@ class RunController::Impl : public RunObserver {
       return;
     }
     Q_EMIT m_owner->finished(std::make_shared<const RunRecord>(std::move(result).value()), m_folder);
-  }
-
-  /// Free pages between blocks that are in use: malloc itself returns only those at the end of an arena (5 MB after
-  /// each run of the demo). Only once the window is idle: steps would fault the pages in again.
-  void returnMemory() {
-    if (!running()) ::malloc_trim(0);
   }
 
   RunController* m_owner;
