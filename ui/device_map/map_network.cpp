@@ -25,13 +25,14 @@ void addClasses(const ModuleTree& module, std::set<std::string>& classes) {
   for (const ModuleTree& child : module.children) addClasses(child, classes);
 }
 
-MapNetwork networkOf(ModuleTree tree, const QString& title) {
+Result<MapNetwork> networkOf(Result<ModuleTree> tree, const QString& title) {
+  if (!tree.ok()) return tree.error();
   MapNetwork network{title, nullptr, {}, std::nullopt, {}};
-  const std::vector<std::string> classes = classesOf(tree);
+  const std::vector<std::string> classes = classesOf(*tree);
   for (const char* name :
        {"LlamaDecoderLayer", "Bottleneck", "BasicBlock"})  // as transformers names them, and residual connections
     if (std::binary_search(classes.begin(), classes.end(), name)) network.kept_whole.emplace_back(name);
-  network.tree = std::make_shared<const ModuleTree>(std::move(tree));
+  network.tree = std::make_shared<const ModuleTree>(std::move(*tree));
   return network;
 }
 
@@ -46,11 +47,7 @@ Result<MapNetwork> networkIn(const std::string& text, const QString& path, const
   const std::string place = path.toStdString();
   const Result<Json> json = parseJsonText(text, place);
   if (!json.ok()) return json.error();
-  if (json->is_object() && json->contains("class")) {
-    Result<ModuleTree> tree = parseModuleTree(text, place);
-    if (!tree.ok()) return tree.error();
-    return networkOf(std::move(*tree), title);
-  }
+  if (json->is_object() && json->contains("class")) return networkOf(parseModuleTree(text, place), title);
   const bool llama = json->is_object() &&
                      (json->contains("model_type") || json->contains("architectures") || json->contains("hidden_size"));
   if (!llama)
@@ -60,9 +57,9 @@ Result<MapNetwork> networkIn(const std::string& text, const QString& path, const
         place);
   const Result<LlamaConfig> config = parseLlamaConfig(text, place);
   if (!config.ok()) return config.error();
-  MapNetwork network = networkOf(llamaTree(*config), title);
-  network.llama = *config;
-  network.weights = weightsBeside(path);
+  Result<MapNetwork> network = networkOf(llamaTree(*config), title);
+  network->llama = *config;
+  network->weights = weightsBeside(path);
   return network;
 }
 
@@ -97,15 +94,11 @@ Result<MapNetwork> readMapNetwork(const QString& path, const QString& title) {
 }
 
 Result<MapNetwork> mapNetworkOf(const ExportedNetwork& network, const QString& title) {
-  Result<ModuleTree> tree = treeOfExported(network.program, network.path);
-  if (!tree.ok()) return tree.error();
-  return networkOf(std::move(*tree), title);
+  return networkOf(treeOfExported(network.program, network.path), title);
 }
 
 Result<MapNetwork> mapNetworkOf(const std::string& arch, int classes, const QString& title) {
-  Result<ModuleTree> tree = treeOfModel(arch, classes);
-  if (!tree.ok()) return tree.error();
-  return networkOf(std::move(*tree), title);
+  return networkOf(treeOfModel(arch, classes), title);
 }
 
 }  // namespace lanelab
