@@ -87,9 +87,7 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
   column->addWidget(m_result);
   column->addWidget(m_cost);
   column->addStretch();
-  auto* progress = new WorkBar(QStringLiteral("inferProgress"), WorkBar::Shape::Stacked, this);
-  progress->follow(&m_computing);
-  column->addWidget(progress);
+  column->addWidget(new WorkBar(QStringLiteral("inferProgress"), WorkBar::Shape::Stacked, this, &m_computing));
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(m_open, &QPushButton::clicked, this, &InferDialog::chooseWeights);

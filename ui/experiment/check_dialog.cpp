@@ -34,9 +34,7 @@ CheckDialog::CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityC
   column->addWidget(m_table, 1);
   column->addWidget(m_notes);
   column->addStretch();
-  auto* progress = new WorkBar(QStringLiteral("checkProgress"), WorkBar::Shape::Stacked, this);
-  progress->follow(&m_training);
-  column->addWidget(progress);
+  column->addWidget(new WorkBar(QStringLiteral("checkProgress"), WorkBar::Shape::Stacked, this, &m_training));
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   const int steps = std::min(resolution->experiment().data.steps, kCheckedSteps);

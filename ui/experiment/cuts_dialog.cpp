@@ -88,9 +88,7 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
   setMinimumWidth(kLeastWidth);
   column->addWidget(m_headline);
   column->addWidget(m_bars, 1);
-  auto* progress = new WorkBar(QStringLiteral("cutsProgress"), WorkBar::Shape::Stacked, this);
-  progress->follow(&m_measuring);
-  column->addWidget(progress);
+  column->addWidget(new WorkBar(QStringLiteral("cutsProgress"), WorkBar::Shape::Stacked, this, &m_measuring));
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   offerExhibit(m_bars, [this] { return m_exhibit; });

@@ -64,7 +64,7 @@ ImportModelDialog::ImportModelDialog(const QDir& folder, const Executor& executo
       m_blocks_title(new look::PlainLabel(this)),
       m_blocks(new QTableWidget(0, 2, this)),
       m_sentence(look::wrappedLabel("importSentence", {}, this)),
-      m_progress(new WorkBar(QStringLiteral("importProgress"), WorkBar::Shape::Stacked, this)),
+      m_progress(new WorkBar(QStringLiteral("importProgress"), WorkBar::Shape::Stacked, this, &m_work)),
       m_import(look::button("importStart", tr("Import &Model"),
                             tr("Export the network, verify the file and list its "
                                "blocks"),
@@ -74,7 +74,12 @@ ImportModelDialog::ImportModelDialog(const QDir& folder, const Executor& executo
   setObjectName(QStringLiteral("importModelDialog"));
   setWindowTitle(tr("Import Model"));
   layOut();
-  connectWork();
+  // The newest line is what is being done.
+  connect(&m_work, &Work::progressed, this, [this](const Progress& progress) {
+    m_log->showNew();
+    const QString words = look::shownName(progress.phase) + QStringLiteral(" \u2013 ") + minutesText(m_time.elapsed());
+    m_progress->showWords(words, progress);
+  });
   connect(m_import, &QPushButton::clicked, this, &ImportModelDialog::begin);
   connect(m_use, &QPushButton::clicked, this,
           [this] { Q_EMIT useRequested(QString::fromStdString(m_opened->file.path)); });
@@ -124,22 +129,6 @@ QVBoxLayout* ImportModelDialog::makeRight() {
   m_blocks_title->hide();
   m_blocks->hide();
   return right;
-}
-
-/// The newest line is what is being done.
-void ImportModelDialog::connectWork() {
-  m_progress->hide();
-  connect(&m_work, &Work::progressed, this, [this](const Progress& progress) {
-    m_log->showNew();
-    const QString words = look::shownName(progress.phase) + QStringLiteral(" \u2013 ") + minutesText(m_time.elapsed());
-    m_progress->showWords(words, progress);
-  });
-  connect(&m_work, &Work::stopping, m_progress, [this] { m_progress->setStopping(tr("Cancelling")); });
-  connect(&m_work, &Work::ended, m_progress, [this] {
-    m_progress->setEnded();
-    m_progress->hide();
-  });
-  connect(m_progress, &WorkBar::cancelRequested, &m_work, &Work::cancel);
 }
 
 void ImportModelDialog::setFolder(const QDir& folder) {

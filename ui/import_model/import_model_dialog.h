@@ -51,7 +51,6 @@ class ImportModelDialog : public QDialog {
  private:
   void layOut();
   QVBoxLayout* makeRight();
-  void connectWork();
   void begin();
   void showEnd(const NetworkExport& network, const Result<std::shared_ptr<const OpenedModel>>& imported);
   void showBlocks(const ModelSpec& model);
@@ -63,6 +62,7 @@ class ImportModelDialog : public QDialog {
   const Executor& m_executor;
   QElapsedTimer m_time;  ///< since the export began
   std::shared_ptr<const OpenedModel> m_opened;
+  LongWork m_work;  ///< ends before what it uses; what follows are pointers, and m_progress shows it
   ImportForm* m_form;
   ExportLog* m_log;
   QLabel* m_blocks_title;
@@ -70,7 +70,6 @@ class ImportModelDialog : public QDialog {
   QLabel* m_sentence;
   WorkBar* m_progress;
   QPushButton *m_import, *m_use;
-  LongWork m_work;  ///< last: it ends before what it uses
 };
 
 }  // namespace lanelab

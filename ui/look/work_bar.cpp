@@ -32,7 +32,7 @@ QString wordsForTimeLeft(double seconds) {
   return WorkBar::tr("about %1 hours left").arg(QString::number(half_hours / 2) + half);
 }
 
-WorkBar::WorkBar(const QString& name, Shape shape, QWidget* parent)
+WorkBar::WorkBar(const QString& name, Shape shape, QWidget* parent, Work* followed)
     : QWidget(parent), m_words(new look::PlainLabel), m_bar(new QProgressBar), m_cancel(new QToolButton) {
   m_words->setObjectName(name + "Words");
   m_words->setMinimumWidth(1);  // long words are cut rather than the window widened
@@ -58,18 +58,16 @@ WorkBar::WorkBar(const QString& name, Shape shape, QWidget* parent)
   rows->addLayout(line);
   connect(m_cancel, &QToolButton::clicked, this, &WorkBar::cancelRequested);
   setEnded();
-}
-
-void WorkBar::follow(Work* work) {
+  if (!followed) return;
   setVisible(false);
-  connect(work, &Work::begun, this, [this] { m_stopping = false; });
-  connect(work, &Work::progressed, this, &WorkBar::showProgress);
-  connect(work, &Work::stopping, this, [this] { setStopping(tr("Cancelling")); });
-  connect(work, &Work::ended, this, [this] {
+  connect(followed, &Work::begun, this, [this] { m_stopping = false; });
+  connect(followed, &Work::progressed, this, &WorkBar::showProgress);
+  connect(followed, &Work::stopping, this, [this] { setStopping(tr("Cancelling")); });
+  connect(followed, &Work::ended, this, [this] {
     setEnded();
     setVisible(false);
   });
-  connect(this, &WorkBar::cancelRequested, work, &Work::cancel);
+  connect(this, &WorkBar::cancelRequested, followed, &Work::cancel);
 }
 
 void WorkBar::showProgress(const Progress& progress, double seconds_left) {

@@ -29,12 +29,11 @@ class WorkBar : public QWidget {
   enum class Shape { Line, Stacked };
 
   /// Its parts are called `name`Words, `name`Bar and `name`Cancel. Bar and button are hidden while nothing is done.
-  explicit WorkBar(const QString& name, Shape shape, QWidget* parent = nullptr);
+  /// It shows the `followed` work from its first progress to its end, and cancels it.
+  explicit WorkBar(const QString& name, Shape shape, QWidget* parent = nullptr, Work* followed = nullptr);
 
   /// Without its button, where another one that is always in sight cancels this work.
   void hideCancel() { m_has_cancel = false; }
-  /// Shows this work from its first progress to its end, and cancels it.
-  void follow(Work* work);
 
   void showProgress(const Progress& progress, double seconds_left);
   /// The bar and the button, with other words. A total of 0 is not known.

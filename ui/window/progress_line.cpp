@@ -50,9 +50,7 @@ void ProgressLine::setStopping() { m_run->setStopping(tr("Stopping after the act
 void ProgressLine::setEnded(const QString& words) { m_run->setEnded(words); }
 
 void ProgressLine::follow(Work* work, const QString& name) {
-  auto* const bar = new WorkBar(name, WorkBar::Shape::Line);
-  m_status->addPermanentWidget(bar);
-  bar->follow(work);
+  m_status->addPermanentWidget(new WorkBar(name, WorkBar::Shape::Line, nullptr, work));
 }
 
 }  // namespace lanelab
