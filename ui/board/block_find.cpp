@@ -8,7 +8,6 @@
 
 #include "ui/board/block_names.h"
 #include "ui/board/board_view.h"
-#include "ui/look/icons.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/theme.h"
@@ -25,12 +24,7 @@ BlockFind::BlockFind(BoardView* board, QWidget* parent)
   m_field->setClearButtonEnabled(true);
   m_field->installEventFilter(this);
   m_count->setObjectName(QStringLiteral("blockFindCount"));
-  auto* shut = new QToolButton;
-  shut->setObjectName(QStringLiteral("blockFindClose"));
-  shut->setIcon(look::icon(QStringLiteral("close")));
-  shut->setAccessibleName(tr("Close"));
-  shut->setToolTip(tr("Close (Esc)"));
-  shut->setAutoRaise(true);
+  auto* shut = look::toolButton("blockFindClose", "close", tr("Close"), tr("Close (Esc)"));
   auto* row = look::makeLayout<QHBoxLayout>(this, look::kGrid);
   m_field->setMaximumWidth(60 * look::kGrid);
   row->addWidget(m_field, 1);

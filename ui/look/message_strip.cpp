@@ -35,12 +35,7 @@ MessageStrip::MessageStrip(QWidget* parent)
     if (then) then();
   });
   row->addWidget(m_button, 0, Qt::AlignTop);
-  auto* close = new QToolButton;
-  close->setObjectName("closeMessage");
-  close->setAutoRaise(true);
-  close->setIcon(look::icon("close"));
-  close->setToolTip(tr("Hide this message"));
-  close->setAccessibleName(tr("Hide this message"));
+  auto* close = look::toolButton("closeMessage", "close", tr("Hide this message"), tr("Hide this message"));
   connect(close, &QToolButton::clicked, this, &MessageStrip::clear);
   row->addWidget(close, 0, Qt::AlignTop);
   hide();

@@ -8,8 +8,10 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/look/icons.h"
 #include "ui/look/theme.h"
 
 namespace lanelab::look {
@@ -28,6 +30,16 @@ QPushButton* button(const char* name, const QString& text, const QString& tip, Q
   auto* button = new QPushButton(text, parent);
   button->setObjectName(QLatin1String(name));
   button->setToolTip(tip);
+  return button;
+}
+
+QToolButton* toolButton(const char* name, const char* icon_name, const QString& text, const QString& tip) {
+  auto* button = new QToolButton;
+  button->setObjectName(QLatin1String(name));
+  button->setIcon(icon(QLatin1String(icon_name)));
+  button->setAccessibleName(text);
+  button->setToolTip(tip);
+  button->setAutoRaise(true);
   return button;
 }
 

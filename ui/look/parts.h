@@ -15,11 +15,14 @@ class QLayout;
 class QPushButton;
 class QScrollArea;
 class QTableView;
+class QToolButton;
 class QVBoxLayout;
 
 namespace lanelab::look {
 
 QPushButton* button(const char* name, const QString& text, const QString& tip, QWidget* parent = nullptr);
+/// Shows its icon only; `text` is for screen readers.
+QToolButton* toolButton(const char* name, const char* icon_name, const QString& text, const QString& tip);
 
 /// What all tables have: names, for screen readers too, the text's own size, headers that line up with their columns,
 /// rows of one height, no grid, and cells that nobody edits.

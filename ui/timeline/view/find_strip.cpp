@@ -7,7 +7,6 @@
 #include <QLineEdit>
 #include <QToolButton>
 
-#include "ui/look/icons.h"
 #include "ui/look/parts.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -31,11 +30,11 @@ FindStrip::FindStrip(TimelineView* timeline, QWidget* parent) : QWidget(parent),
   m_count->setObjectName(QStringLiteral("findCount"));
   m_count->setMinimumWidth(QFontMetrics(look::textFont()).horizontalAdvance(tr("%1 of %2").arg(88'888).arg(88'888)));
   row->addWidget(m_count);
-  m_previous = addButton(QStringLiteral("findPreviousButton"), QStringLiteral("previous"), tr("Previous"),
-                         tr("Previous match (Shift+Enter, Shift+F3)"));
-  m_next =
-      addButton(QStringLiteral("findNextButton"), QStringLiteral("next"), tr("Next"), tr("Next match (Enter, F3)"));
-  auto* shut = addButton(QStringLiteral("findCloseButton"), QStringLiteral("close"), tr("Close"), tr("Close (Esc)"));
+  m_previous =
+      look::toolButton("findPreviousButton", "previous", tr("Previous"), tr("Previous match (Shift+Enter, Shift+F3)"));
+  m_next = look::toolButton("findNextButton", "next", tr("Next"), tr("Next match (Enter, F3)"));
+  auto* shut = look::toolButton("findCloseButton", "close", tr("Close"), tr("Close (Esc)"));
+  for (QToolButton* const button : {m_previous, m_next, shut}) row->addWidget(button);
   connect(m_field, &QLineEdit::textChanged, m_timeline, &TimelineView::setSearch);
   connect(m_previous, &QToolButton::clicked, m_timeline, &TimelineView::findPrevious);
   connect(m_next, &QToolButton::clicked, m_timeline, &TimelineView::findNext);
@@ -43,17 +42,6 @@ FindStrip::FindStrip(TimelineView* timeline, QWidget* parent) : QWidget(parent),
   connect(m_timeline, &TimelineView::searchChanged, this, &FindStrip::showState);
   showState();
   hide();
-}
-
-QToolButton* FindStrip::addButton(const QString& name, const QString& icon, const QString& text, const QString& tip) {
-  auto* button = new QToolButton;
-  button->setObjectName(name);
-  button->setIcon(look::icon(icon));
-  button->setAccessibleName(text);
-  button->setToolTip(tip);
-  button->setAutoRaise(true);
-  layout()->addWidget(button);
-  return button;
 }
 
 void FindStrip::open() {

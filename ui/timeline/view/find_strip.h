@@ -29,7 +29,6 @@ class FindStrip : public QWidget {
 
  private:
   void showState();
-  QToolButton* addButton(const QString& name, const QString& icon, const QString& text, const QString& tip);
 
   TimelineView* m_timeline;
   QLineEdit* m_field;
