@@ -19,6 +19,7 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "profiler/io/tables/gap_tables.h"
+#include "ui/export/picture_view.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/timeline/model/timeline_texts.h"
@@ -55,41 +56,6 @@ QString stepTitle(const QString& what, const Trace& trace, Nanoseconds step) {
 
 }  // namespace
 
-/// Both steps, one under the other.
-class WhatIfDialog::Steps : public QWidget {
- public:
-  explicit Steps(QWidget* parent) : QWidget(parent) {
-    setObjectName(QStringLiteral("whatIfSteps"));
-    setAccessibleName(tr("The step before and after, with its critical path"));
-  }
-
-  Picture figure(const QString& title, const QString& caption) const {
-    const auto paint = [steps = m_steps](QPainter& painter, const QRectF& area, const look::Palette& palette) {
-      paintPaths(painter, area, steps, palette);
-    };
-    return {title, caption, QSizeF(kFigureWidth, heightOf(m_steps)), paint, {}};
-  }
-
-  void setSteps(std::vector<PathStep> steps) {
-    m_steps = std::move(steps);
-    setMinimumHeight(static_cast<int>(heightOf(m_steps)));
-    QStringList titles;
-    for (const PathStep& step : m_steps) titles << step.title;
-    setAccessibleDescription(titles.join(QStringLiteral(". ")));
-    update();
-  }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    QPainter painter(this);
-    painter.fillRect(rect(), look::current().surface);
-    paintPaths(painter, QRectF(rect()).adjusted(2 * look::kGrid, 0, -2 * look::kGrid, 0), m_steps, look::current());
-  }
-
- private:
-  std::vector<PathStep> m_steps;
-};
-
 WhatIfDialog::WhatIfDialog(QWidget* parent)
     : QDialog(parent),
       m_target(new QComboBox(this)),
@@ -98,7 +64,7 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
       m_micro_batches(new QComboBox(this)),
       m_changes(look::wrappedLabel("whatIfChanges", {}, this)),
       m_result(look::wrappedLabel("whatIfResult", {}, this)),
-      m_steps(new Steps(this)),
+      m_steps(new PictureView(this)),
       m_show(look::button("whatIfShow", tr("Show in &Timeline"),
                           tr("Show the changed steps and their idle causes in the timeline, until Reset"), this)),
       m_reset(look::button("whatIfReset", tr("&Reset"), tr("Undo all changes and show the measured steps"), this)) {
@@ -121,6 +87,8 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
   m_factor->setDecimals(2);
   m_factor->setPrefix(QStringLiteral("\u00d7 "));
   m_micro_batches->setObjectName(QStringLiteral("whatIfMicroBatches"));
+  m_steps->setObjectName(QStringLiteral("whatIfSteps"));
+  showSteps({});
   m_result->setFont(look::headlineFont());
   m_result->setTextInteractionFlags(Qt::TextSelectableByMouse);
 
@@ -163,8 +131,6 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
   offerExhibit(m_steps, [this] { return exhibit(); });
   connect(this, &QDialog::finished, this, &WhatIfDialog::restoreRequested);
 }
-
-WhatIfDialog::~WhatIfDialog() = default;
 
 void WhatIfDialog::setTrace(std::shared_ptr<const Trace> trace, std::optional<MeasuredVariant> known,
                             const QString& why_not) {
@@ -244,7 +210,10 @@ void WhatIfDialog::fillSplitSizes(const QString& why_not) {
 Exhibit WhatIfDialog::exhibit() const {
   Exhibit exhibit{"what-if", tr("What If"), {}, {}};
   if (m_rows.empty()) return exhibit;
-  Picture figure = m_steps->figure(m_result->text(), m_changes->text());
+  const auto paint = [paths = m_paths](QPainter& painter, const QRectF& area, const look::Palette& palette) {
+    paintPaths(painter, area, paths, palette);
+  };
+  Picture figure{m_result->text(), m_changes->text(), QSizeF(kFigureWidth, heightOf(m_paths)), paint, {}};
   if (m_known) figure.metadata = QString::fromStdString(toJson(m_known->experiment()));
   exhibit.figure = [figure] { return figure; };
   exhibit.csv = [rows = m_rows] {
@@ -334,7 +303,7 @@ void WhatIfDialog::showAnswer(const std::optional<WhatIfAnswer>& answer) {
   m_rows.clear();
   if (!answer) {
     m_result->setText(tr("The schedule is not defined for this number of micro-batches."));
-    return m_steps->setSteps({});
+    return showSteps({});
   }
   const QString before = QString::fromStdString(plainDuration(answer->step_before)),
                 after = QString::fromStdString(plainDuration(answer->step_after));
@@ -358,7 +327,22 @@ void WhatIfDialog::showAnswer(const std::optional<WhatIfAnswer>& answer) {
       pathStep(stepTitle(tr("Before"), *answer->before, answer->step_before), answer->before)};
   if (!changed.isEmpty())
     steps.push_back(pathStep(stepTitle(tr("After"), *answer->after, answer->step_after), answer->after));
-  m_steps->setSteps(std::move(steps));
+  showSteps(std::move(steps));
+}
+
+/// One under the other.
+void WhatIfDialog::showSteps(std::vector<PathStep> steps) {
+  m_paths = std::move(steps);
+  QStringList titles;
+  for (const PathStep& path : m_paths) titles << path.title;
+  const auto paint = [paths = m_paths](QPainter& painter, const QRectF& area, const look::Palette& palette) {
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(area, palette.surface);
+    paintPaths(painter, area.adjusted(2 * look::kGrid, 0, -2 * look::kGrid, 0), paths, palette);
+  };
+  m_steps->setMinimumHeight(static_cast<int>(heightOf(m_paths)));
+  m_steps->setPicture(
+      {tr("The step before and after, with its critical path"), titles.join(QStringLiteral(". ")), {}, paint, {}});
 }
 
 }  // namespace lanelab

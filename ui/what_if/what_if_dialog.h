@@ -23,12 +23,13 @@ class QSlider;
 
 namespace lanelab {
 
+class PictureView;
+
 class WhatIfDialog : public QDialog {
   Q_OBJECT
 
  public:
   explicit WhatIfDialog(QWidget* parent = nullptr);
-  ~WhatIfDialog() override;
 
   /// `known` says what micro-batches of other sizes take; without it their number stays, and `why_not` says why. The
   /// trace is not null.
@@ -43,7 +44,6 @@ class WhatIfDialog : public QDialog {
   void restoreRequested();
 
  private:
-  class Steps;
   void fillTargets();
   void fillSplitSizes(const QString& why_not);
   void chooseTarget();
@@ -52,6 +52,7 @@ class WhatIfDialog : public QDialog {
   void askSoon();
   void ask();
   void showAnswer(const std::optional<WhatIfAnswer>& answer);
+  void showSteps(std::vector<PathStep> steps);
   double& factorOfTarget();
   QString words() const;
   Exhibit exhibit() const;
@@ -66,13 +67,14 @@ class WhatIfDialog : public QDialog {
     Nanoseconds length = 0;
   };
   std::vector<Row> m_rows;
+  std::vector<PathStep> m_paths;  ///< of m_rows
   QComboBox* m_target;
   QSlider* m_slider;
   QDoubleSpinBox* m_factor;
   QComboBox* m_micro_batches;
   QLabel* m_changes;
   QLabel* m_result;
-  Steps* m_steps;
+  PictureView* m_steps;
   QPushButton* m_show;
   QPushButton* m_reset;
   QTimer m_soon;  ///< a drag of the slider asks once it rests for a moment
