@@ -95,8 +95,6 @@ DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<Devic
   m_form->focusFirst();
 }
 
-DeviceMapDialog::~DeviceMapDialog() = default;
-
 void DeviceMapDialog::showDocument() {
   const std::vector<LaneConfig>& lanes = m_document.experiment().lanes;
   if (lanes != m_lanes) {

@@ -27,7 +27,6 @@ class DeviceMapDialog : public QDialog {
   /// `infer` may be empty: then no network is asked anything.
   DeviceMapDialog(ExperimentDocument& document, std::vector<DeviceInfo> devices, std::vector<NetworkOffer> offers,
                   LlamaInference infer, QWidget* parent = nullptr);
-  ~DeviceMapDialog() override;
 
   /// What is wrong with a file that is opened there stands in the dialog.
   MapForm& form() { return *m_form; }

@@ -91,8 +91,6 @@ ImportModelDialog::ImportModelDialog(const QDir& folder, const Executor& executo
   m_form->focusOn("importFactory");
 }
 
-ImportModelDialog::~ImportModelDialog() = default;
-
 void ImportModelDialog::layOut() {
   auto* area = look::scrollArea(m_form, this);
   area->setFocusPolicy(Qt::NoFocus);

@@ -33,7 +33,6 @@ class ImportModelDialog : public QDialog {
   /// `folder` is that of the experiment: relative paths count from there, and the file is written there by default.
   /// The executor says whether the file can be trained.
   ImportModelDialog(const QDir& folder, const Executor& executor, QWidget* parent = nullptr);
-  ~ImportModelDialog() override;
 
   ImportForm& form() { return *m_form; }
   void setFolder(const QDir& folder);
