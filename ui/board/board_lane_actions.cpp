@@ -5,7 +5,6 @@
 #include <QInputDialog>
 #include <QMenu>
 #include <QPointer>
-#include <functional>
 
 #include "engine/experiment/edits/lane_edits.h"
 #include "engine/experiment/lane_cores.h"
@@ -45,50 +44,48 @@ void BoardLaneActions::removeLane() {
   });
 }
 
+const LaneConfig& BoardLaneActions::config(int lane) const {
+  return m_state.experiment().lanes[static_cast<std::size_t>(lane)];
+}
+
+void BoardLaneActions::edit(int lane, const QString& text, const std::function<void(LaneConfig&)>& change) {
+  m_state.document().edit(text,
+                          [&](Experiment& experiment) { change(experiment.lanes[static_cast<std::size_t>(lane)]); });
+}
+
 void BoardLaneActions::renameLane(int lane, const QString& name) {
-  m_state.document().edit(BoardView::tr("Rename Lane"), [&](Experiment& experiment) {
-    LaneConfig& config = experiment.lanes[static_cast<std::size_t>(lane)];
-    config.name = name.toStdString() == toString(config.device) ? std::string() : name.toStdString();
-  });
-}
-
-void BoardLaneActions::setDevice(int lane, Device device) {
-  m_state.document().edit(BoardView::tr("Device of lane %1").arg(lane), [&](Experiment& experiment) {
-    LaneConfig& config = experiment.lanes[static_cast<std::size_t>(lane)];
-    config.device = device;
-    if (!device.isCpu()) config.threads = 1;
-  });
-}
-
-void BoardLaneActions::setThreads(int lane, int threads) {
-  m_state.document().edit(BoardView::tr("Threads of lane %1").arg(lane), [&](Experiment& experiment) {
-    experiment.lanes[static_cast<std::size_t>(lane)].threads = threads;
+  edit(lane, BoardView::tr("Rename Lane"), [&](LaneConfig& edited) {
+    edited.name = name.toStdString() == toString(edited.device) ? std::string() : name.toStdString();
   });
 }
 
 void BoardLaneActions::fillDeviceMenu(QMenu& menu, int lane) {
   auto* group = new QActionGroup(&menu);
-  const Device now = m_state.experiment().lanes[static_cast<std::size_t>(lane)].device;
   for (const DeviceInfo& info : m_state.devices()) {
     const QString text =
         BoardView::tr("%1: %2").arg(look::buttonText(toString(info.device)), look::buttonText(info.description));
-    addChoice(menu, group, text, info.device == now, [this, lane, device = info.device] { setDevice(lane, device); });
+    addChoice(menu, group, text, info.device == config(lane).device, [this, lane, device = info.device] {
+      edit(lane, BoardView::tr("Device of lane %1").arg(lane), [device](LaneConfig& edited) {
+        edited.device = device;
+        if (!device.isCpu()) edited.threads = 1;
+      });
+    });
   }
 }
 
 void BoardLaneActions::fillThreadsMenu(QMenu& menu, int lane) {
   auto* group = new QActionGroup(&menu);
-  const int now = m_state.experiment().lanes[static_cast<std::size_t>(lane)].threads;
   for (const int threads : {1, 2, 4, 8}) {
     const QString text = BoardView::tr("%n thread(s)", nullptr, threads);
-    addChoice(menu, group, text, threads == now, [this, lane, threads] { setThreads(lane, threads); });
+    addChoice(menu, group, text, threads == config(lane).threads, [this, lane, threads] {
+      edit(lane, BoardView::tr("Threads of lane %1").arg(lane), [&](LaneConfig& edited) { edited.threads = threads; });
+    });
   }
 }
 
 void BoardLaneActions::setMemoryLimit(int lane, std::optional<double> mib) {
-  m_state.document().edit(BoardView::tr("Memory limit of lane %1").arg(lane), [&](Experiment& experiment) {
-    experiment.lanes[static_cast<std::size_t>(lane)].memory_limit_mib = mib;
-  });
+  edit(lane, BoardView::tr("Memory limit of lane %1").arg(lane),
+       [&](LaneConfig& edited) { edited.memory_limit_mib = mib; });
 }
 
 void BoardLaneActions::askForMemoryLimit(int lane, QWidget* parent) {
@@ -100,7 +97,7 @@ void BoardLaneActions::askForMemoryLimit(int lane, QWidget* parent) {
   dialog->setInputMode(QInputDialog::DoubleInput);
   dialog->setDoubleDecimals(kLimitDecimals);
   dialog->setDoubleRange(kLeastLimitMib, kMostLimitMib);
-  const std::optional<double> now = m_state.experiment().lanes[static_cast<std::size_t>(lane)].memory_limit_mib;
+  const std::optional<double> now = config(lane).memory_limit_mib;
   dialog->setDoubleValue(now.value_or(kFirstAskedMib));
   // What the field shows may be rounded: OK without a change keeps the limit as it was.
   const std::optional<double> kept = now ? std::optional(dialog->doubleValue()) : std::nullopt;
@@ -112,12 +109,9 @@ void BoardLaneActions::askForMemoryLimit(int lane, QWidget* parent) {
 
 void BoardLaneActions::fillLimitMenu(QMenu& menu, int lane, QWidget* parent) {
   auto* group = new QActionGroup(&menu);
-  const std::optional<double> now = m_state.experiment().lanes[static_cast<std::size_t>(lane)].memory_limit_mib;
+  const std::optional<double> now = config(lane).memory_limit_mib;
   addChoice(menu, group, BoardView::tr("&No Limit"), !now, [this, lane] { setMemoryLimit(lane, std::nullopt); });
-  if (now) {
-    const QString text = bytesText(m_state.experiment().lanes[static_cast<std::size_t>(lane)].memoryLimit());
-    addChoice(menu, group, text, true, [] {});
-  }
+  if (now) addChoice(menu, group, bytesText(config(lane).memoryLimit()), true, [] {});
   menu.addAction(BoardView::tr("&Set Limit..."), this,
                  [this, lane, above = QPointer(parent)] { askForMemoryLimit(lane, above); });
 }
@@ -133,7 +127,7 @@ void BoardLaneActions::addEditEntries(QMenu& menu, int lane) {
   limit->setObjectName("memoryLimitMenu");
   limit->setEnabled(editable);
   fillLimitMenu(*limit, lane, menu.parentWidget());
-  if (!m_state.experiment().lanes[static_cast<std::size_t>(lane)].device.isCpu()) return;
+  if (!config(lane).device.isCpu()) return;
   QMenu* threads = menu.addMenu(BoardView::tr("&Threads"));
   threads->setEnabled(editable);
   fillThreadsMenu(*threads, lane);

@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <optional>
 
 #include "ui/board/board_state.h"
@@ -25,8 +26,6 @@ class BoardLaneActions : public QObject {
   void addLane();     ///< on a free core or GPU if there is one; picks it
   void removeLane();  ///< the picked one, unless it is the last
   void renameLane(int lane, const QString& name);
-  void setDevice(int lane, Device device);
-  void setThreads(int lane, int threads);
   void setMemoryLimit(int lane, std::optional<double> mib);
   /// All of that as entries, for this lane.
   void fillMenu(QMenu& menu, int lane);
@@ -36,6 +35,8 @@ class BoardLaneActions : public QObject {
   void renameWanted();  ///< of the picked lane
 
  private:
+  const LaneConfig& config(int lane) const;
+  void edit(int lane, const QString& text, const std::function<void(LaneConfig&)>& change);
   void fillDeviceMenu(QMenu& menu, int lane);
   void fillThreadsMenu(QMenu& menu, int lane);
   void fillLimitMenu(QMenu& menu, int lane, QWidget* parent);
