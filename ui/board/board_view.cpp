@@ -45,7 +45,11 @@ void BoardView::followParts() {
   });
   connect(&m_state.document(), &ExperimentDocument::activeVariantChanged, &m_state, &BoardState::refresh);
   connect(&m_state, &BoardState::blocksChanged, this, &BoardView::refreshBlocks);
-  connect(&m_state, &BoardState::lanesChanged, this, &BoardView::refreshLanes);
+  connect(&m_state, &BoardState::lanesChanged, this, [this] {
+    m_columns.refresh(m_scene.geometry().rows);
+    refreshStrip();
+    placeColumns();
+  });
   connect(&m_state, &BoardState::focusMoved, this,
           [this] { ensureVisible(m_scene.chip(m_state.choice().focus()), 4 * look::kGrid, look::kGrid); });
   connect(&m_state, &BoardState::described, this, [this](const QString& words) {
@@ -80,12 +84,6 @@ void BoardView::refreshBlocks() {
   m_scene.refresh(QSizeF(viewport()->size()), hasFocus(), m_drag.target());
   setSceneRect(QRectF(QPointF(0, 0), m_scene.geometry().size));
   viewport()->update();
-}
-
-void BoardView::refreshLanes() {
-  m_columns.refresh(m_scene.geometry().rows);
-  refreshStrip();
-  placeColumns();
 }
 
 void BoardView::placeColumns() {

@@ -92,7 +92,6 @@ class BoardView : public QGraphicsView {
  private:
   void followParts();
   void refreshBlocks();
-  void refreshLanes();
   void placeColumns();
   void refreshStrip();
   void refreshNotes();

@@ -90,18 +90,17 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
   column->addWidget(new WorkBar(QStringLiteral("inferProgress"), WorkBar::Shape::Stacked, this, &m_computing));
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  connect(m_open, &QPushButton::clicked, this, &InferDialog::chooseWeights);
+  connect(m_open, &QPushButton::clicked, this, [this] {
+    look::askForFile(this, "inferFileDialog", tr("Open Weights"),
+                     tr("Weights (*.safetensors *.safetensors.index.json)"),
+                     [this](const QString& path) { m_weights->setText(path); });
+  });
   connect(m_ask, &QPushButton::clicked, this, &InferDialog::ask);
   m_prompt->setFocus();
 }
 
 bool InferDialog::isBuiltIn() const { return m_start.weights.startsWith(QLatin1Char(':')); }
 QString InferDialog::builtInName() const { return tr("%1 (built in)").arg(m_start.title); }
-
-void InferDialog::chooseWeights() {
-  look::askForFile(this, "inferFileDialog", tr("Open Weights"), tr("Weights (*.safetensors *.safetensors.index.json)"),
-                   [this](const QString& path) { m_weights->setText(path); });
-}
 
 Result<std::string> InferDialog::weightsFile() {
   const QString typed = m_weights->text().trimmed();

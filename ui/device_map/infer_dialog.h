@@ -33,7 +33,6 @@ class InferDialog : public QDialog {
   bool computing() const { return m_computing.busy(); }
 
  private:
-  void chooseWeights();
   void ask();
   void showAnswer(const Result<LlamaAnswer>& answer);
   /// Whether the first weights are one of Qt's resources, whose path means nothing to the user.

@@ -93,7 +93,9 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   offerExhibit(m_bars, [this] { return m_exhibit; });
   connect(m_measure, &QPushButton::clicked, this, &CutsDialog::measure);
-  connect(m_place, &QPushButton::clicked, this, &CutsDialog::placeBest);
+  connect(m_place, &QPushButton::clicked, this, [this] {
+    m_document.edit(tr("Place Best Cut"), [&](Experiment& experiment) { *m_document.activeIn(experiment) = m_best; });
+  });
   m_document.tell(this, &CutsDialog::refresh);
   refresh();
 }
@@ -189,10 +191,6 @@ void CutsDialog::measured(const Result<LaneProfiles>& profiles) {
     return askForMeasurement(look::shownText(profiles.error()), true);
   refresh();
   if (profiles.ok()) Q_EMIT blocksMeasured();
-}
-
-void CutsDialog::placeBest() {
-  m_document.edit(tr("Place Best Cut"), [&](Experiment& experiment) { *m_document.activeIn(experiment) = m_best; });
 }
 
 }  // namespace lanelab

@@ -41,7 +41,6 @@ class CutsDialog : public QDialog {
   void askForMeasurement(const QString& why, bool possible);
   void measure();
   void measured(const Result<LaneProfiles>& profiles);
-  void placeBest();
   void growInPlace();
 
   ExperimentDocument& m_document;

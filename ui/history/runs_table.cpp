@@ -55,7 +55,10 @@ RunsTable::RunsTable(RunsModel* model, QWidget* parent)
   makeColumnMenu();
   restoreColumns();
   setSortingEnabled(true);
-  connect(model, &QAbstractItemModel::modelAboutToBeReset, this, &RunsTable::rememberSelection);
+  connect(model, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+    m_selected = selectedFolders();
+    m_current = currentFolder();
+  });
   connect(model, &QAbstractItemModel::modelReset, this, &RunsTable::restoreSelection);
   connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsTable::chosen);
   connect(selectionModel(), &QItemSelectionModel::currentChanged, this, &RunsTable::chosen);
@@ -113,11 +116,6 @@ void RunsTable::restoreColumns() {
 }
 
 void RunsTable::storeColumns() const { look::Settings().setValue(kColumnsKey, horizontalHeader()->saveState()); }
-
-void RunsTable::rememberSelection() {
-  m_selected = selectedFolders();
-  m_current = currentFolder();
-}
 
 void RunsTable::restoreSelection() {
   QItemSelection selection;

@@ -42,7 +42,6 @@ class RunsTable : public QTableView {
   void makeColumnMenu();
   void restoreColumns();
   void storeColumns() const;
-  void rememberSelection();
   void restoreSelection();
 
   RunsModel* m_model;

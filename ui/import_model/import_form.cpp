@@ -155,7 +155,12 @@ void ImportForm::addFiles(QFormLayout* form) {
   look::addFormRow(form, tr("&Python"), look::beside(m_python, python), m_python);
   auto* out = chooser("importOutChoose", tr("Choose..."), tr("Choose the file to write"));
   out->setAccessibleName(tr("Choose file to write"));
-  connect(out, &QPushButton::clicked, this, &ImportForm::chooseOut);
+  connect(out, &QPushButton::clicked, this, [this] {
+    const QString present = m_out->text().isEmpty() ? defaultFile(fields(), m_folder) : m_out->text();
+    look::askWhereToSave(this, "importOutDialog", tr("File to Write"), m_folder.absolutePath(),
+                         tr("Exported networks (*.pt2)"), present,
+                         [this](const QString& path) { m_out->setText(path); });
+  });
   look::addFormRow(form, tr("File to &write"), look::beside(m_out, out), m_out);
 }
 
@@ -187,12 +192,6 @@ void ImportForm::chooseNetworkFile(const QString& path) {
   auto* names = new QCompleter(factories, m_factory);
   m_factory->setCompleter(names);
   if (factories.size() > 1) names->complete();
-}
-
-void ImportForm::chooseOut() {
-  const QString present = m_out->text().isEmpty() ? defaultFile(fields(), m_folder) : m_out->text();
-  look::askWhereToSave(this, "importOutDialog", tr("File to Write"), m_folder.absolutePath(),
-                       tr("Exported networks (*.pt2)"), present, [this](const QString& path) { m_out->setText(path); });
 }
 
 }  // namespace lanelab

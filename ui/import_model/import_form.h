@@ -38,7 +38,6 @@ class ImportForm : public QWidget {
   void addFiles(QFormLayout* form);
   QPushButton* chooser(const char* name, const QString& text, const QString& tip);
   QLineEdit* line(const char* name, const QString& text, const QString& placeholder, const QString& tip);
-  void chooseOut();
   void showDefaults();
 
   QDir m_folder;

@@ -64,7 +64,11 @@ TimelinePresenter::TimelinePresenter(const Views& views, ExperimentDocument* doc
   });
   connect(m_bookmarks, &RunBookmarks::changed, this, &TimelinePresenter::showBookmarks);
   connect(m_suggestions, &SuggestionPresenter::found, this, &TimelinePresenter::changed);
-  connect(m_views.idle, &IdleTable::jumpRequested, this, &TimelinePresenter::goToGap);
+  connect(m_views.idle, &IdleTable::jumpRequested, this, [this](TimeRange range) {
+    m_jumping = true;  // a gap that is looked at leaves the table as it is: it would shrink to that gap
+    goTo(range);
+    m_jumping = false;
+  });
   connect(m_views.idle, &IdleTable::rangeClearRequested, this, [this] { m_views.timeline->setSelection({}); });
   connect(m_views.timeline, &TimelineView::selectionChanged, this, &TimelinePresenter::followSelection);
 }
@@ -84,8 +88,10 @@ void TimelinePresenter::show(ShownTrace shown) {
   if (m_shown != before) {
     const bool was_live = std::holds_alternative<LiveRun>(before);
     if (was_live && !isLive()) setLive(false);
-    showFailure();
-    stopPrediction();
+    const FinishedVariant* const finished = finishedVariant(m_shown);
+    m_views.timeline->setFailure(finished && finished->record ? look::shownText(finished->record->error) : QString());
+    m_prediction.cancel();
+    m_predicting.clear();
     std::visit([this](const auto& now) { draw(now); }, m_shown);
     if (analysedTrace(m_shown) != analysedTrace(before)) showIdle();
     if (!was_live && isLive()) setLive(true);
@@ -161,11 +167,6 @@ void TimelinePresenter::predict(StepQuestion question, std::function<void(const 
   });
 }
 
-void TimelinePresenter::stopPrediction() {
-  m_prediction.cancel();
-  m_predicting.clear();
-}
-
 void TimelinePresenter::refresh() {
   if (isLive()) return showWaiting();
   show(nextShownTrace(m_shown, *m_run, wantedVariant()));
@@ -222,13 +223,6 @@ void TimelinePresenter::followSelection() {
   if (compared) showHeadline();
 }
 
-/// A gap that is looked at leaves the table as it is: it would shrink to that gap.
-void TimelinePresenter::goToGap(TimeRange range) {
-  m_jumping = true;
-  goTo(range);
-  m_jumping = false;
-}
-
 /// Another run's record is there, or none.
 void TimelinePresenter::runChanged() {
   m_bookmarks->showRun(m_run->folder());
@@ -283,11 +277,6 @@ void TimelinePresenter::setLive(bool live) {
   m_activity = {};
   m_views.timeline->setFollow(live);
   m_views.idle->strip().setReadOnly(live);
-}
-
-void TimelinePresenter::showFailure() {
-  const FinishedVariant* const finished = finishedVariant(m_shown);
-  m_views.timeline->setFailure(finished && finished->record ? look::shownText(finished->record->error) : QString());
 }
 
 void TimelinePresenter::showIdle() {

@@ -94,11 +94,8 @@ class TimelinePresenter : public QObject {
   Nanoseconds expectedStep(const QString& variant);
   void predictStep(const QString& variant);
   void predict(StepQuestion question, std::function<void(const std::shared_ptr<const Trace>&)> then);
-  void stopPrediction();
-  void showFailure();
   void showIdle();
   void followSelection();
-  void goToGap(TimeRange range);
   void showBookmarks();
   void showHeadline();
   QString emptyText() const;

@@ -118,7 +118,12 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
   connect(m_target, &QComboBox::currentIndexChanged, this, &WhatIfDialog::chooseTarget);
   connect(m_slider, &QSlider::valueChanged, this,
           [this](int value) { setFactor(std::exp2(static_cast<double>(value) / kSliderTurn)); });
-  connect(m_factor, &QDoubleSpinBox::valueChanged, this, &WhatIfDialog::showFactor);
+  connect(m_factor, &QDoubleSpinBox::valueChanged, this, [this](double chosen) {
+    const QSignalBlocker quiet(m_slider);
+    m_slider->setValue(static_cast<int>(std::lround(kSliderTurn * std::log2(chosen))));
+    factorOfTarget() = chosen;
+    askSoon();
+  });
   connect(m_micro_batches, &QComboBox::currentIndexChanged, this, [this](int index) {
     m_question.split_size = m_micro_batches->itemData(index).toInt();
     askSoon();
@@ -245,13 +250,6 @@ void WhatIfDialog::chooseTarget() {
 }
 
 void WhatIfDialog::setFactor(double factor) { m_factor->setValue(factor); }
-
-void WhatIfDialog::showFactor(double factor) {
-  const QSignalBlocker quiet(m_slider);
-  m_slider->setValue(static_cast<int>(std::lround(kSliderTurn * std::log2(factor))));
-  factorOfTarget() = factor;
-  askSoon();
-}
 
 void WhatIfDialog::reset() {
   m_question = {};

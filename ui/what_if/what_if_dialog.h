@@ -47,7 +47,6 @@ class WhatIfDialog : public QDialog {
   void fillTargets();
   void fillSplitSizes(const QString& why_not);
   void chooseTarget();
-  void showFactor(double factor);
   void reset();
   void askSoon();
   void ask();

@@ -44,7 +44,10 @@ void CommandCopies::addMenu(QMenu* edit, ActionSet& actions) {
 }
 
 void CommandCopies::updateActions(const ActionSet& actions) const {
-  actions.setEnabled({"copySweep"}, hasPipeline(), tr("The experiment has no pipeline variant."));
+  const bool has_pipeline =
+      std::ranges::any_of(m_parts.document->experiment().variants,
+                          [](const VariantConfig& variant) { return variant.strategy == Strategy::Pipeline; });
+  actions.setEnabled({"copySweep"}, has_pipeline, tr("The experiment has no pipeline variant."));
   actions.setEnabled({"copyExport"}, m_parts.run->record() != nullptr, tr("No run is shown."));
   actions.setEnabled({"copyGaps"}, !gaps().empty(), tr("No timeline of a run or file is shown."));
 }
@@ -72,11 +75,6 @@ std::string CommandCopies::gaps() const {
   const FinishedVariant* const shown = finishedVariant(m_presenter->shown());
   if (!shown || !shown->record || !shown->trace) return {};
   return gapsCommand(m_parts.run->folder().toStdString(), shown->variant.toStdString());
-}
-
-bool CommandCopies::hasPipeline() const {
-  return std::ranges::any_of(m_parts.document->experiment().variants,
-                             [](const VariantConfig& variant) { return variant.strategy == Strategy::Pipeline; });
 }
 
 }  // namespace lanelab

@@ -28,7 +28,6 @@ class CommandCopies : public QObject {
   void copy(const std::string& command) const;
   EditedExperiment experiment() const;
   std::string gaps() const;
-  bool hasPipeline() const;
 
   WindowParts m_parts;
   const TimelinePresenter* m_presenter;

@@ -63,7 +63,13 @@ FileOpener::FileOpener(const WindowParts& parts, ExperimentSaver* saver)
 
 void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<OfferedExperiment>& examples) {
   actions.add(file, "new", tr("&New Experiment"), tr("Start from a small network with all blocks on one lane"),
-              QKeySequence::New, "new", [this] { openNew(); });
+              QKeySequence::New, "new", [this] {
+                if (isRefused()) return;
+                m_saver->afterSaving([this] {
+                  openExperiment(blankExperiment(m_parts.controller->executor().devices()), {});
+                  m_parts.document->setActiveVariant(1);
+                });
+              });
   m_templates = ActionSet::addMenu(file, {}, tr("Ne&w from Template"), "templateMenu");
   addOffers(m_templates, actions, "template-", experimentTemplates(m_parts.controller->executor().devices()));
   actions.add(file, "open", tr("&Open Experiment..."), tr("Open an experiment file, or a .pt2 file as its network"),
@@ -110,14 +116,6 @@ void FileOpener::updateActions(const ActionSet& actions) {
 }
 
 bool FileOpener::isRefused() const { return refusedWhileRunning(*m_parts.controller, *m_parts.messages); }
-
-void FileOpener::openNew() {
-  if (isRefused()) return;
-  m_saver->afterSaving([this] {
-    openExperiment(blankExperiment(m_parts.controller->executor().devices()), {});
-    m_parts.document->setActiveVariant(1);
-  });
-}
 
 void FileOpener::openExperiment(const Experiment& experiment, const QString& path) {
   m_parts.messages->clear();

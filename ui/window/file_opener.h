@@ -61,7 +61,6 @@ class FileOpener : public QObject {
  private:
   bool isRefused() const;
   void addOffers(QMenu* menu, ActionSet& actions, const QString& prefix, const std::vector<OfferedExperiment>& offers);
-  void openNew();
   /// Whether it can be opened; if not, the strip says why.
   bool isReadable(const QString& path);
   /// What is wrong with a file; a cancel is none of it.

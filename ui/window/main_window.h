@@ -150,7 +150,6 @@ class MainWindow : public QMainWindow {
   void showUsed(std::shared_ptr<const RunRecord> record, const QString& folder);
   void closeViewed();
   void showSeveral(const std::vector<NamedRun>& runs);
-  void showVariantOfRun(const QString& variant);
   void showImported(std::shared_ptr<const ImportedTrace> imported, const QString& path);
   void showImportSentences(const QString& sentences);
   void runSuggestion();

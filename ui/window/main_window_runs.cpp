@@ -57,7 +57,11 @@ void MainWindow::connectRuns() {
   connect(m_sweep, &SweepView::sweepRequested, m_run_starter, &RunStarter::startSweep);
   connect(m_sweep, &SweepView::splitSizeChosen, this, [this](int size) { useSplitSize(*m_document, size); });
   connect(m_sweep, &SweepView::variantActivated, m_presenter, &TimelinePresenter::showVariant);
-  connect(m_comparison, &ComparisonView::variantActivated, this, &MainWindow::showVariantOfRun);
+  connect(m_comparison, &ComparisonView::variantActivated, this, [this](const QString& variant) {
+    // That of a viewed run may be none of the open experiment's.
+    if (m_run.isViewed()) return m_presenter->showVariant(variant);
+    m_document->activateVariant(variant);
+  });
   connect(&m_idle->strip(), &SuggestionStrip::runRequested, this, &MainWindow::runSuggestion);
   connect(&m_idle->strip(), &SuggestionStrip::sizesRequested, m_run_starter, &RunStarter::startAdvice);
   connect(&m_idle->strip(), &SuggestionStrip::whatIfRequested, m_what_if, &WhatIfReplay::open);
@@ -208,12 +212,6 @@ void MainWindow::closeViewed() {
   m_run.clear();
   clearCharts();
   updateActions();
-}
-
-/// The variant of a viewed run may be none of the open experiment's.
-void MainWindow::showVariantOfRun(const QString& variant) {
-  if (m_run.isViewed()) return m_presenter->showVariant(variant);
-  m_document->activateVariant(variant);
 }
 
 void MainWindow::showStored() {

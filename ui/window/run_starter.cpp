@@ -43,7 +43,10 @@ RunStarter::RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpe
       m_measure_load(std::move(measure_load)) {
   connect(m_parts.controller, &RunController::started, this, [this] { m_stopping = false; });
   connect(m_parts.controller, &RunController::finished, this, [this] { m_edit_of_run.reset(); });
-  connect(m_parts.controller, &RunController::refused, this, &RunStarter::takeEditBack);
+  connect(m_parts.controller, &RunController::refused, this, [this] {  // the edit is taken back unless another followed
+    QUndoStack& edits = *m_parts.document->undoStack();
+    if (std::exchange(m_edit_of_run, std::nullopt) == edits.index()) edits.undo();
+  });
 }
 
 void RunStarter::addStarting(QMenu* menu, ActionSet& actions) {
@@ -220,12 +223,6 @@ void RunStarter::startEdited(const QString& text, const std::function<void(Exper
   });
 }
 
-/// Unless the experiment was edited since.
-void RunStarter::takeEditBack() {
-  QUndoStack& edits = *m_parts.document->undoStack();
-  if (std::exchange(m_edit_of_run, std::nullopt) == edits.index()) edits.undo();
-}
-
 bool RunStarter::canSweep() const {
   const auto& variants = m_parts.document->experiment().variants;
   return !m_parts.controller->running() &&
@@ -264,14 +261,12 @@ void RunStarter::resume() {
 
 void RunStarter::startSuggested(const Suggestion& suggestion) {
   if (!m_parts.run->record() || !isFree()) return;
-  withExperimentOfRun([this, suggestion] { startWith(suggestion); });
-}
-
-void RunStarter::startWith(const Suggestion& suggestion) {
-  startEdited(
-      tr("suggestion: %1").arg(look::buttonText(suggestion.variant.suggested_from->change)),
-      [suggestion](Experiment& experiment) { experiment = withSuggestion(experiment, suggestion); },
-      QString::fromStdString(suggestion.variant.name));
+  withExperimentOfRun([this, suggestion] {
+    startEdited(
+        tr("suggestion: %1").arg(look::buttonText(suggestion.variant.suggested_from->change)),
+        [suggestion](Experiment& experiment) { experiment = withSuggestion(experiment, suggestion); },
+        QString::fromStdString(suggestion.variant.name));
+  });
 }
 
 void RunStarter::cancel() {

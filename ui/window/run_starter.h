@@ -77,9 +77,7 @@ class RunStarter : public QObject {
   /// Edits the open experiment, activates the variant if one is named, and runs; where nothing is run, nothing is
   /// edited.
   void startEdited(const QString& text, const std::function<void(Experiment&)>& change, const QString& variant = {});
-  void takeEditBack();
   void startSweepOf(std::size_t best);
-  void startWith(const Suggestion& suggestion);
   void resume();
   void check();
   /// Opens the shown run's experiment if the open one differs, then does it.

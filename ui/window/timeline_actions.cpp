@@ -72,7 +72,8 @@ void TimelineActions::addRows(QMenu* view) {
   connect(m_parts.timeline, &TimelineView::arrangementChanged, this, &TimelineActions::storeRows);
   connect(m_parts.presenter, &TimelinePresenter::changed, this, [this] {
     const ImportedFile* const file = importedFile(m_parts.presenter->shown());
-    chooseRowsFor(file && !file->imported->declared ? TraceKind::Imported : TraceKind::Run);
+    const TraceKind kind = file && !file->imported->declared ? TraceKind::Imported : TraceKind::Run;
+    if (std::exchange(m_trace_kind, kind) != kind) restoreRows();
   });
   restoreRows();
 }
@@ -109,18 +110,12 @@ QString TimelineActions::keyOf(RowKind kind) const {
   return m_trace_kind == TraceKind::Imported ? "imported-" + wordOf(kind) : wordOf(kind);
 }
 
-bool TimelineActions::shownAtFirst(RowKind kind) const {
-  return m_trace_kind == TraceKind::Imported || RowArrangement().shows(kind);
-}
-
-void TimelineActions::chooseRowsFor(TraceKind kind) {
-  if (std::exchange(m_trace_kind, kind) != kind) restoreRows();
-}
-
 void TimelineActions::restoreRows() {
   RowArrangement stored = m_parts.timeline->arrangement();
-  for (const RowKind kind : kChosenRowKinds)
-    stored.show(kind, WindowSettings().showsRows(keyOf(kind), shownAtFirst(kind)));
+  for (const RowKind kind : kChosenRowKinds) {
+    const bool at_first = m_trace_kind == TraceKind::Imported || RowArrangement().shows(kind);
+    stored.show(kind, WindowSettings().showsRows(keyOf(kind), at_first));
+  }
   m_restoring = true;
   m_parts.timeline->setArrangement(std::move(stored));
   m_restoring = false;

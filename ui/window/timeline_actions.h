@@ -45,7 +45,6 @@ class TimelineActions : public QObject {
   void addRows(QMenu* view);
   void addKind(QMenu* menu, RowKind kind, const QString& text, const QString& tip, const QString& key);
   void addLanes(QMenu* menu);
-  void chooseRowsFor(TraceKind kind);
   void restoreRows();
   void storeRows();
   void showRowChecks();
@@ -56,7 +55,6 @@ class TimelineActions : public QObject {
   void addComparing(QMenu* menu);
 
   QString keyOf(RowKind kind) const;  ///< in the settings, for the kind of trace that is shown
-  bool shownAtFirst(RowKind kind) const;
 
   Parts m_parts;
   ActionSet* m_actions;

@@ -221,15 +221,13 @@ void IdleTable::makeWindowsChoice() {
   row->addWidget(m_windows);
   row->addStretch(1);
   m_windows_strip->hide();
-  connect(m_windows, &QComboBox::activated, this,
-          [this] { setWindows(static_cast<WindowKind>(m_windows->currentData().toInt())); });
-}
-
-void IdleTable::setWindows(std::optional<WindowKind> windows) {
-  if (std::exchange(m_wanted_windows, windows) == windows) return;
-  m_explained.reset();
-  m_stale = true;
-  refill();
+  connect(m_windows, &QComboBox::activated, this, [this] {
+    const auto windows = static_cast<WindowKind>(m_windows->currentData().toInt());
+    if (std::exchange(m_wanted_windows, windows) == windows) return;
+    m_explained.reset();
+    m_stale = true;
+    refill();
+  });
 }
 
 /// Where lanes meet after each step, periods would only leave out where a lane waits for the others.
@@ -316,11 +314,6 @@ void IdleTable::setRange(std::optional<TimeRange> range) {
   if (!m_pause.isActive()) refill();
 }
 
-void IdleTable::showRange() {
-  m_range_strip->setVisible(m_part.has_value());
-  if (m_part) m_range_name->setText(tr("Selected range %1").arg(rangeText(*m_range, m_trace->range().start)));
-}
-
 void IdleTable::refill() {
   if (!m_stale || (m_trace && !isVisible())) return;
   m_stale = false;
@@ -333,7 +326,8 @@ void IdleTable::refill() {
   }
   if (std::exchange(m_explained, m_trace) != m_trace && m_imported) Q_EMIT importExplained(importSentences());
   m_part = m_range && m_trace ? std::optional(causesWithin(m_whole, *m_range)) : std::nullopt;
-  showRange();
+  m_range_strip->setVisible(m_part.has_value());
+  if (m_part) m_range_name->setText(tr("Selected range %1").arg(rangeText(*m_range, m_trace->range().start)));
   showWindows();
   const auto& lanes = m_whole.lanes;
   const bool any = std::any_of(lanes.begin(), lanes.end(), [](const LaneCauses& lane) { return lane.window > 0; });

@@ -28,8 +28,6 @@ class IdleTable : public QWidget {
   void setImported(std::shared_ptr<const ImportedTrace> imported);
   /// Tables and figures of this part of the trace only; nothing: of all of it.
   void setRange(std::optional<TimeRange> range);
-  /// Which windows idle time counts in; shown as a choice where steps overlap. Nothing: periods there.
-  void setWindows(std::optional<WindowKind> windows);
   /// Whether tables and figures are of the newest trace; while a run goes they follow it a little later.
   bool isCurrent() const { return !m_stale; }
   /// Over the tables; its figures are those of the trace, its sentence is the window's.
@@ -47,7 +45,6 @@ class IdleTable : public QWidget {
  private:
   void refill();
   void makeWindowsChoice();
-  void showRange();
   bool offersPeriods() const;
   void showWindows();
   const IdleCauses& causes() const { return m_part ? *m_part : m_whole; }
@@ -66,11 +63,11 @@ class IdleTable : public QWidget {
   QLabel* m_range_name;
   QWidget* m_windows_strip;
   QComboBox* m_windows;
-  std::optional<WindowKind> m_wanted_windows;
-  IdleCauses m_whole;                ///< of m_explained
-  std::optional<IdleCauses> m_part;  ///< of it, in m_range
-  std::vector<GapPlace> m_shown;     ///< in causes()
-  std::size_t m_found = 0;           ///< gaps, also those that are not shown
+  std::optional<WindowKind> m_wanted_windows;  ///< where steps overlap; nothing: periods
+  IdleCauses m_whole;                          ///< of m_explained
+  std::optional<IdleCauses> m_part;            ///< of it, in m_range
+  std::vector<GapPlace> m_shown;               ///< in causes()
+  std::size_t m_found = 0;                     ///< gaps, also those that are not shown
   std::optional<TimeRange> m_range;
   std::shared_ptr<const Trace> m_explained;
   std::shared_ptr<const Trace> m_trace;

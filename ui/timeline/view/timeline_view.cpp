@@ -43,7 +43,11 @@ TimelineView::TimelineView(QWidget* parent)
 }
 
 void TimelineView::followParts() {
-  connect(&m_viewport, &TimelineViewport::moved, this, &TimelineView::showMoved);
+  connect(&m_viewport, &TimelineViewport::moved, this, [this] {
+    m_bars.update();
+    m_canvas.invalidateLanes();
+    updateAll();
+  });
   connect(&m_viewport, &TimelineViewport::scrolled, this, &TimelineView::showArranged);
   connect(&m_viewport, &TimelineViewport::arrangementChanged, this, [this] {
     m_focus.dropHidden();
@@ -152,12 +156,6 @@ void TimelineView::fit() {
 
 void TimelineView::find(int direction) {
   if (const auto match = m_search.next(m_focus.current(), visibleRange().start, direction)) m_moves.goTo(*match);
-}
-
-void TimelineView::showMoved() {
-  m_bars.update();
-  m_canvas.invalidateLanes();
-  updateAll();
 }
 
 void TimelineView::showArranged() {

@@ -146,7 +146,6 @@ class TimelineView : public QWidget {
  private:
   void followParts();
   void replaceTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const AlignedRuns> aligned);
-  void showMoved();     ///< other times are seen
   void showArranged();  ///< rows lie elsewhere
   void repaintAll();    ///< and the cached pictures with it
   void updateAll();

@@ -88,7 +88,11 @@ void TimelineViewport::reveal(SpanRef ref) {
 }
 
 void TimelineViewport::scrollToRow(std::size_t row) {
-  if (!layout().boxOf(row)) showRowKind(row);
+  if (!layout().boxOf(row))
+    rearrange([&](RowArrangement& rows) {
+      rows.show(m_content.data()->rowKind(row), true);
+      rows.collapse(m_content.data()->rows()[row].lane, false);
+    });
   const TimelineLayout placed = layout();
   const RowBox* box = placed.boxOf(row);
   if (!box || box->pinned) return;
@@ -99,13 +103,6 @@ void TimelineViewport::scrollToRow(std::size_t row) {
     scrollTo(m_scroll - above);
   else if (below > 0)
     scrollTo(m_scroll + below);
-}
-
-void TimelineViewport::showRowKind(std::size_t row) {
-  rearrange([&](RowArrangement& rows) {
-    rows.show(m_content.data()->rowKind(row), true);
-    rows.collapse(m_content.data()->rows()[row].lane, false);
-  });
 }
 
 }  // namespace lanelab

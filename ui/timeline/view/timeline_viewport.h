@@ -56,7 +56,6 @@ class TimelineViewport : public QObject {
  private:
   void followNewest();
   void scrollToRow(std::size_t row);
-  void showRowKind(std::size_t row);  ///< so that the row has a place
 
   const TimelineContent& m_content;
   std::function<QRectF()> m_area;
