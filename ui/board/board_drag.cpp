@@ -84,19 +84,13 @@ void BoardDrag::press(const QMouseEvent& event) {
   const auto cut = cutAt(geometry, m_start);
   const auto grip = gripAt(geometry, m_start);
   if (cut && !m_state.readOnly())
-    pressOnCut(geometry.cuts[*cut]);
+    m_kind = Kind::Cut, m_cut = geometry.cuts[*cut].first, m_lane = geometry.cuts[*cut].to;
   else if (grip && !m_state.readOnly())
     m_kind = Kind::Grip, m_lane = *grip;
   else if (const auto block = chipAt(geometry, m_start))
     pressOnChip(*block, event.modifiers());
   else
     pressOnRow(m_start, event.modifiers() & Qt::ControlModifier);
-}
-
-void BoardDrag::pressOnCut(const BoardGeometry::Cut& cut) {
-  m_kind = Kind::Cut;
-  m_cut = cut.first;
-  m_lane = cut.to;
 }
 
 void BoardDrag::pressOnRow(QPointF point, bool extend) {

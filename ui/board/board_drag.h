@@ -40,7 +40,6 @@ class BoardDrag {
  private:
   enum class Kind { None, Pressed, Chips, Cut, Grip, Band, Carried };
 
-  void pressOnCut(const BoardGeometry::Cut& cut);
   void pressOnChip(BlockId block, Qt::KeyboardModifiers keys);
   void pressOnRow(QPointF point, bool extend);
   void dragTo(QPoint pixel);

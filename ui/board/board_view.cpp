@@ -60,7 +60,11 @@ void BoardView::followParts() {
   connect(&m_state, &BoardState::previewChanged, this, &BoardView::previewChanged);
   connect(&m_state, &BoardState::previewEnded, this, &BoardView::previewEnded);
   connect(&m_forecast, &PlacementForecast::changed, this, &BoardView::refreshStrip);
-  connect(m_strip, &PlacementStrip::gatherWanted, this, &BoardView::gatherTies);
+  connect(m_strip, &PlacementStrip::gatherWanted, this, [this] {
+    if (m_state.readOnly() || m_drag.active()) return;
+    if (const auto together = withTiesOnOneLane(m_state.model(), m_state.document().activePlacement()))
+      m_state.document().setPlacement(tr("Keep on One Lane"), *together);
+  });
   connect(&m_lane_actions, &BoardLaneActions::renameWanted, this, &BoardView::renameSelectedLane);
 }
 
@@ -111,12 +115,6 @@ void BoardView::refreshNotes() {
   const bool movable = !ties.isEmpty() && !m_state.readOnly() && !m_state.previews() && !variant->replicated() &&
                        withTiesOnOneLane(model, m_state.placement());
   m_strip->showNotes({samplesNote(model, m_state.experiment().data.batch), ties}, movable);
-}
-
-void BoardView::gatherTies() {
-  if (m_state.readOnly() || m_drag.active()) return;
-  if (const auto together = withTiesOnOneLane(m_state.model(), m_state.document().activePlacement()))
-    m_state.document().setPlacement(tr("Keep on One Lane"), *together);
 }
 
 void BoardView::cutBeforeBlock() {

@@ -67,7 +67,6 @@ class BoardView : public QGraphicsView {
   /// On a worker: some hundred cuts are predicted.
   void balance();
   /// Puts all blocks that use a parameter which a cut divides on one lane, where that is possible.
-  void gatherTies();
 
  Q_SIGNALS:
   /// While dragging: what the placement would be, for the inspector and the table; the document is not changed yet.

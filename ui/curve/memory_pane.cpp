@@ -99,7 +99,13 @@ void MemoryPane::showCurve(ShownCurve curve, const QString& metadata) {
   m_caption->setToolTip(curveCaption(m_curve));
   if (same) m_table->setCurrentCell(static_cast<int>(*before), ScheduleName);
   arrange();
-  if (!same) QTimer::singleShot(0, this, &MemoryPane::scrollToPresent);  // once the table has its height
+  if (!same)
+    QTimer::singleShot(0, this, [this] {  // once the table has its height
+      const auto present = std::ranges::find_if(m_curve.points, &CurvePoint::present);
+      if (present == m_curve.points.end()) return;
+      const auto row = static_cast<int>(present - m_curve.points.begin());
+      m_table->scrollToItem(m_table->item(row, ScheduleName), QAbstractItemView::PositionAtCenter);
+    });
   Q_EMIT curveChanged();
 }
 
@@ -195,13 +201,6 @@ void MemoryPane::fillRow(std::size_t index) {
     if (!point.fits) item->setForeground(look::current().muted_text);
     m_table->setItem(static_cast<int>(index), column, item);
   }
-}
-
-void MemoryPane::scrollToPresent() {
-  const auto present = std::ranges::find_if(m_curve.points, &CurvePoint::present);
-  if (present == m_curve.points.end()) return;
-  const auto row = static_cast<int>(present - m_curve.points.begin());
-  m_table->scrollToItem(m_table->item(row, ScheduleName), QAbstractItemView::PositionAtCenter);
 }
 
 std::optional<std::size_t> MemoryPane::chosen() const {

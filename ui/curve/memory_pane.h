@@ -54,7 +54,6 @@ class MemoryPane : public QWidget {
   void makeTable();
   void fillTable();
   void fillRow(std::size_t index);
-  void scrollToPresent();
   std::optional<std::size_t> chosen() const;
   void take(int row);
   std::optional<std::size_t> pointUnder(QPoint at) const;

@@ -102,7 +102,9 @@ void TimelinePresenter::show(ShownTrace shown) {
 }
 
 void TimelinePresenter::showLive(const std::shared_ptr<const Trace>& trace, const QString& unit) {
-  noteStepLength(*trace);
+  for (const Track& track : trace->tracks)  // of the newest step that has ended: tracks of steps have one span a step
+    if (track.kind == Track::Kind::Step && !track.spans.empty())
+      m_step_lengths[QString::fromStdString(trace->title)] = track.spans.back().range().length();
   if (m_follows_run || QString::fromStdString(trace->title) == m_document->activeVariantName())
     show(LiveRun{trace, unit});
   else
@@ -126,13 +128,6 @@ void TimelinePresenter::showWaiting() {
   const auto& now = std::get<LiveRun>(m_shown).trace;
   if (m_follows_run || (now && QString::fromStdString(now->title) == variant)) return;
   show(LiveRun{m_run->trace(variant), {}});
-}
-
-/// Of the newest step that has ended: tracks of steps have one span a step.
-void TimelinePresenter::noteStepLength(const Trace& trace) {
-  for (const Track& track : trace.tracks)
-    if (track.kind == Track::Kind::Step && !track.spans.empty())
-      m_step_lengths[QString::fromStdString(trace.title)] = track.spans.back().range().length();
 }
 
 /// Before the variant's first step has ended, as predicted from stored block times, or as long as those of the other

@@ -90,7 +90,6 @@ class TimelinePresenter : public QObject {
   void drawTrace(const std::shared_ptr<const Trace>& trace);
   void setLive(bool live);
   void showWaiting();
-  void noteStepLength(const Trace& trace);
   Nanoseconds expectedStep(const QString& variant);
   void predictStep(const QString& variant);
   void predict(StepQuestion question, std::function<void(const std::shared_ptr<const Trace>&)> then);

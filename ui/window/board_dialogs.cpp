@@ -53,7 +53,7 @@ template <class Dialog, class Make>
 void BoardDialogs::open(Make make) {
   auto* dialog = m_parts.window->findChild<Dialog*>();
   if (!dialog) {
-    dialog = (this->*make)();
+    dialog = make();
     dialog->setAttribute(Qt::WA_DeleteOnClose);
   }
   dialog->show();
@@ -64,33 +64,32 @@ void BoardDialogs::open(Make make) {
 void BoardDialogs::showCuts() {
   if (m_parts.controller->running()) return;
   m_parts.document->followModelFile();
-  open<CutsDialog>(&BoardDialogs::makeCuts);
-}
-
-void BoardDialogs::showDeviceMap() { open<DeviceMapDialog>(&BoardDialogs::makeDeviceMap); }
-void BoardDialogs::showImport() { open<ImportModelDialog>(&BoardDialogs::makeImport); }
-
-CutsDialog* BoardDialogs::makeCuts() {
-  auto* dialog = new CutsDialog(*m_parts.document, m_executor, ProfileStore::ofThisUser(), m_parts.window);
-  connect(dialog, &CutsDialog::blocksMeasured, this, &BoardDialogs::blocksMeasured);
-  return dialog;
-}
-
-DeviceMapDialog* BoardDialogs::makeDeviceMap() {
-  auto* dialog = new DeviceMapDialog(*m_parts.document, m_executor->devices(), m_networks.offers, m_networks.infer,
-                                     m_parts.window);
-  connect(dialog, &DeviceMapDialog::placeRequested, this, [this](const Placement& placement) {
-    if (!refusedWhileRunning(*m_parts.controller, *m_parts.messages))
-      m_parts.document->setPlacement(tr("place the device map"), placement);
+  open<CutsDialog>([this] {
+    auto* dialog = new CutsDialog(*m_parts.document, m_executor, ProfileStore::ofThisUser(), m_parts.window);
+    connect(dialog, &CutsDialog::blocksMeasured, this, &BoardDialogs::blocksMeasured);
+    return dialog;
   });
-  connect(dialog, &DeviceMapDialog::exportRequested, this, [this, dialog] { Q_EMIT exportRequested(*dialog); });
-  return dialog;
 }
 
-ImportModelDialog* BoardDialogs::makeImport() {
-  auto* dialog = new ImportModelDialog(folderOf(*m_parts.document), *m_executor, m_parts.window);
-  connect(dialog, &ImportModelDialog::useRequested, this, &BoardDialogs::useModel);
-  return dialog;
+void BoardDialogs::showDeviceMap() {
+  open<DeviceMapDialog>([this] {
+    auto* dialog = new DeviceMapDialog(*m_parts.document, m_executor->devices(), m_networks.offers, m_networks.infer,
+                                       m_parts.window);
+    connect(dialog, &DeviceMapDialog::placeRequested, this, [this](const Placement& placement) {
+      if (!refusedWhileRunning(*m_parts.controller, *m_parts.messages))
+        m_parts.document->setPlacement(tr("place the device map"), placement);
+    });
+    connect(dialog, &DeviceMapDialog::exportRequested, this, [this, dialog] { Q_EMIT exportRequested(*dialog); });
+    return dialog;
+  });
+}
+
+void BoardDialogs::showImport() {
+  open<ImportModelDialog>([this] {
+    auto* dialog = new ImportModelDialog(folderOf(*m_parts.document), *m_executor, m_parts.window);
+    connect(dialog, &ImportModelDialog::useRequested, this, &BoardDialogs::useModel);
+    return dialog;
+  });
 }
 
 void BoardDialogs::useModel(const QString& file) {

@@ -49,9 +49,6 @@ class BoardDialogs : public QObject {
   /// Brings the open one to the front, else the one that `make` makes.
   template <class Dialog, class Make>
   void open(Make make);
-  CutsDialog* makeCuts();
-  DeviceMapDialog* makeDeviceMap();
-  ImportModelDialog* makeImport();
   void useModel(const QString& file);
 
   WindowParts m_parts;

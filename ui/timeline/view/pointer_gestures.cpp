@@ -149,15 +149,13 @@ void PointerGestures::release(const QMouseEvent& event) {
     m_focus.setSelection({});
     m_focus.setCurrent(hits().span(event.position()));
   }
-  if (std::exchange(m_drag, Drag::None) == Drag::MovingLane) dropLane(event.position());
+  if (std::exchange(m_drag, Drag::None) == Drag::MovingLane) {
+    m_view.unsetCursor();
+    if (const auto lane = m_focus.currentLane())
+      m_moves.moveLaneBefore(dropPlace(m_viewport.layout(), *lane, event.position().y()).next);
+    m_view.update();
+  }
   if (!m_space_down) m_view.unsetCursor();
-}
-
-void PointerGestures::dropLane(QPointF point) {
-  m_view.unsetCursor();
-  if (const auto lane = m_focus.currentLane())
-    m_moves.moveLaneBefore(dropPlace(m_viewport.layout(), *lane, point.y()).next);
-  m_view.update();
 }
 
 void PointerGestures::doubleClick(const QMouseEvent& event) {

@@ -43,7 +43,6 @@ class PointerGestures {
   bool pressLegend(QPointF point);                            ///< false if there is nothing to show or hide
   void pressBody(const QMouseEvent& event, bool panning);
   void dragHeader(QPointF point);
-  void dropLane(QPointF point);
   void dragSelection(QPointF point);
   void dragTime(QPointF point);
   void hover(const TimelineHits& hits, QPointF point);
