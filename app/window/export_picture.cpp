@@ -10,6 +10,7 @@
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
+#include "ui/look/plain_text.h"
 #include "ui/timeline/view/timeline_picture.h"
 #include "ui/window/report_files.h"
 
@@ -23,9 +24,8 @@ Result<std::string> variantFor(const RunRecord& record, const QString& wanted) {
   if (names.empty()) return Error::badInput("The run holds no variant, so there is no timeline to draw.");
   if (wanted.isEmpty()) return names.front();
   if (record.find(wanted.toStdString())) return wanted.toStdString();
-  return Error::badInput(verbatim(QCoreApplication::translate("Export", "The run has no variant %1. It is one of: %2.")
-                                      .arg(wanted, QString::fromStdString(joinOr(names)))
-                                      .toStdString()));
+  return look::badInput(QCoreApplication::translate("Export", "The run has no variant %1. It is one of: %2.")
+                            .arg(wanted, QString::fromStdString(joinOr(names))));
 }
 
 Result<Picture> timelineOf(const RunRecord& record, const Options& options) {

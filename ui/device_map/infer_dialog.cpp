@@ -32,10 +32,9 @@ Result<std::vector<std::int64_t>> tokensIn(const QString& text) {
     bool number = false;
     tokens.push_back(word.toLongLong(&number));
     if (!number)
-      return Error::badInput(verbatim(
+      return look::badInput(
           InferDialog::tr("Prompt: \"%1\" is not a token ID. Enter numbers separated by spaces, such as 3 4 5.")
-              .arg(word)
-              .toStdString()));
+              .arg(word));
   }
   return tokens;
 }
@@ -106,15 +105,13 @@ Result<std::string> InferDialog::weightsFile() {
   const QString typed = m_weights->text().trimmed();
   const QString path = isBuiltIn() && typed == builtInName() ? m_start.weights : typed;
   if (path.isEmpty())
-    return Error::badInput(
-        verbatim(tr("Weights: no file chosen. Choose the network's safetensors file or the folder of its shards.")
-                     .toStdString()));
+    return look::badInput(
+        tr("Weights: no file chosen. Choose the network's safetensors file or the folder of its shards."));
   if (!path.startsWith(QLatin1Char(':'))) return path.toStdString();
   const QString file =
       m_unpacked.filePath(QStringLiteral("model.safetensors"));  // files in the program cannot be mapped
   if (!QFile::exists(file) && !QFile::copy(path, file))
-    return Error::failed(verbatim(
-        tr("%1 cannot be unpacked to %2. Free some space in the temporary folder.").arg(path, file).toStdString()));
+    return look::failed(tr("%1 cannot be unpacked to %2. Free some space in the temporary folder.").arg(path, file));
   return file.toStdString();
 }
 

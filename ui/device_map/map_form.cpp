@@ -218,7 +218,7 @@ std::vector<std::string> MapForm::noSplitClasses() const {
 }
 
 Result<MapQuestion> MapForm::question() const {
-  if (!m_network) return Error::badInput(verbatim(m_wrong.toStdString()));
+  if (!m_network) return look::badInput(m_wrong);
   MapQuestion question;
   if (const Result<OwnMap>* const own = ownMap()) {
     if (!own->ok()) return own->error();

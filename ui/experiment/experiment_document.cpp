@@ -192,9 +192,8 @@ Status ExperimentDocument::save(const QString& path) {
   QSaveFile file(path);
   const QByteArray json = QByteArray::fromStdString(toJson(m_experiment));
   if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit()) {
-    return Error::failed(verbatim(tr("%1 cannot be written (%2). Choose another folder or free some space.")
-                                      .arg(path, file.errorString())
-                                      .toStdString()));
+    return look::failed(
+        tr("%1 cannot be written (%2). Choose another folder or free some space.").arg(path, file.errorString()));
   }
   m_path = path;
   m_undo.setClean();

@@ -15,6 +15,7 @@
 #include "base/atomic_file.h"
 #include "base/escaped_text.h"
 #include "base/utf8.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 namespace {
@@ -163,17 +164,14 @@ QByteArray bytesOf(const Picture& picture, PictureFormat format) {
 
 Status savePicture(const Picture& picture, PictureFormat format, const QString& path) {
   if (!picture.paint || picture.size.isEmpty()) {
-    return Error::badInput(
-        verbatim(Texts::tr("There is nothing to draw in %1 yet: run the experiment first, then export again.")
-                     .arg(path)
-                     .toStdString()));
+    return look::badInput(
+        Texts::tr("There is nothing to draw in %1 yet: run the experiment first, then export again.").arg(path));
   }
   const QByteArray bytes = bytesOf(picture, format);
   if (bytes.isEmpty()) {
-    return Error::failed(
-        verbatim(Texts::tr("The figure %1 is too large for the memory. Choose a smaller one, or close other programs.")
-                     .arg(path)
-                     .toStdString()));
+    return look::failed(
+        Texts::tr("The figure %1 is too large for the memory. Choose a smaller one, or close other programs.")
+            .arg(path));
   }
   return writeFileAtomically(path.toStdString(), bytes.toStdString());
 }
@@ -183,8 +181,7 @@ Result<PictureFormat> pictureFormatOf(const QString& path) {
   if (ending == QLatin1String("png")) return PictureFormat::Png;
   if (ending == QLatin1String("svg")) return PictureFormat::Svg;
   if (ending == QLatin1String("pdf")) return PictureFormat::Pdf;
-  return Error::badInput(verbatim(
-      Texts::tr("The file name %1 has no extension of a figure. Use .png, .svg or .pdf.").arg(path).toStdString()));
+  return look::badInput(Texts::tr("The file name %1 has no extension of a figure. Use .png, .svg or .pdf.").arg(path));
 }
 
 QString svgElement(const Picture& picture) {

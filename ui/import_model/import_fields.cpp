@@ -10,6 +10,7 @@
 
 #include "base/regular_file.h"
 #include "base/shell_text.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/settings.h"
 
 namespace lanelab {
@@ -21,8 +22,6 @@ constexpr std::size_t kMostBytes = 1 << 20;  ///< of a Python file
 struct ImportTexts {
   Q_DECLARE_TR_FUNCTIONS(ImportTexts)
 };
-
-Error wrong(const QString& sentence) { return Error::badInput(verbatim(sentence.toStdString())); }
 
 QString placedIn(const QDir& folder, const QString& path) {
   return path.isEmpty() ? path : QDir::cleanPath(folder.absoluteFilePath(path));
@@ -80,17 +79,18 @@ QStringList factoryNames(const QString& path) {
 Result<NetworkExport> exportOf(const ImportFields& fields, const QDir& folder) {
   const QString factory = fields.factory.trimmed(), input = fields.input.trimmed();
   if (!factory.contains(kColon) || factory.startsWith(kColon) || factory.endsWith(kColon))
-    return wrong(ImportTexts::tr("Network: \"%1\" is not MODULE:FACTORY. Enter a module or .py file and its function "
-                                 "or class, such as torchvision.models:resnet18 or net.py:make.")
-                     .arg(factory));
+    return look::badInput(
+        ImportTexts::tr("Network: \"%1\" is not MODULE:FACTORY. Enter a module or .py file and its function "
+                        "or class, such as torchvision.models:resnet18 or net.py:make.")
+            .arg(factory));
   if (input.isEmpty())
-    return wrong(
+    return look::badInput(
         ImportTexts::tr("Input shape: it is not set. Enter the shape of one sample, such as 3x224x224, or "
                         "64:int64:1000 for 64 tokens below 1000."));
   NetworkExport network;
   for (const QString& argument : argumentsIn(fields.arguments)) {
     if (argument.indexOf(QLatin1Char('=')) < 1)
-      return wrong(
+      return look::badInput(
           ImportTexts::tr("Arguments: \"%1\" is not KEY=VALUE. Enter one argument per line, such as num_classes=10.")
               .arg(argument));
     network.settings.push_back(argument.toStdString());

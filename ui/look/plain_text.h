@@ -8,7 +8,7 @@
 #include <QString>
 #include <string>
 
-#include "base/message.h"
+#include "base/result.h"
 
 class QApplication;
 
@@ -40,6 +40,10 @@ QString shownText(const Message& message);
 /// shownName() for menus, buttons and tabs, where a single & marks a key.
 QString buttonText(const QString& name);
 inline QString buttonText(const std::string& name) { return buttonText(QString::fromStdString(name)); }
+
+/// Errors whose words are in the language of the window already.
+inline Error badInput(const QString& sentence) { return Error::badInput(verbatim(sentence.toStdString())); }
+inline Error failed(const QString& sentence) { return Error::failed(verbatim(sentence.toStdString())); }
 
 /// Whether `name` has all words of `text`, in whichever case.
 bool hasWords(const QString& name, const QString& text);

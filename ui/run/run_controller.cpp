@@ -251,10 +251,8 @@ class RunController::Impl : public RunObserver {
     try {
       return to_do(stop);
     } catch (const std::exception& e) {
-      return Error::failed(
-          verbatim(controllerText("The run ended unexpectedly: %1. What was measured is in its folder.")
-                       .arg(QString::fromUtf8(e.what()))
-                       .toStdString()));
+      return look::failed(controllerText("The run ended unexpectedly: %1. What was measured is in its folder.")
+                              .arg(QString::fromUtf8(e.what())));
     }
   }
 

@@ -19,6 +19,7 @@
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
+#include "ui/look/plain_text.h"
 #include "ui/timeline/view/timeline_picture.h"
 
 namespace lanelab {
@@ -100,10 +101,9 @@ class FolderSteps {
 
 Status makeFolder(const QString& folder) {
   if (QDir().mkpath(folder)) return {};
-  return Error::failed(
-      verbatim(QCoreApplication::translate("Report", "The folder %1 cannot be made. Choose one that can be written.")
-                   .arg(folder)
-                   .toStdString()));
+  return look::failed(
+      QCoreApplication::translate("Report", "The folder %1 cannot be made. Choose one that can be written.")
+          .arg(folder));
 }
 
 }  // namespace
