@@ -194,6 +194,16 @@ std::string exactNumber(double value) {
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
 }
 
+std::vector<std::string_view> partsBetween(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(separators), text.size());
+    if (end > 0) parts.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
 std::string listText(std::span<const std::int64_t> shape) { return "[" + joinedSizes(shape, ", ") + "]"; }
 std::string formatShape(std::span<const std::int64_t> shape) { return joinedSizes(shape, "x"); }
 

@@ -24,6 +24,9 @@ std::string joinAnd(std::span<const std::string> words);
 /// "a, b, c" with `between` = ", ".
 std::string joined(std::span<const std::string> words, std::string_view between);
 
+/// What is between any of the `separators`, in order; empty parts are left out. Views of `text`.
+std::vector<std::string_view> partsBetween(std::string_view text, std::string_view separators);
+
 /// The letters A to Z small; others stay.
 std::string smallLetters(std::string text);
 

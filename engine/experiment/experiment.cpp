@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/experiment.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "base/parse_number.h"
@@ -16,22 +15,6 @@ namespace {
 std::string placedAt(const std::string& path, const std::filesystem::path& folder) {
   if (path.empty() || isShipped(path) || std::filesystem::path(path).is_absolute()) return path;
   return (folder / path).lexically_normal().string();
-}
-
-/// "variants[2].split_size" as "variants", "2", "split_size". Empty when a bracket or a name is missing.
-std::vector<std::string> splitKeyPath(std::string_view path) {
-  std::vector<std::string> parts;
-  std::string part;
-  for (const char c : path) {
-    if (c == '.' || c == '[' || c == ']') {
-      if (!part.empty()) parts.push_back(std::move(part));
-      part.clear();
-    } else {
-      part += c;
-    }
-  }
-  if (!part.empty()) parts.push_back(std::move(part));
-  return parts;
 }
 
 std::optional<std::size_t> indexOf(const Json& list, const std::string& part) {
@@ -81,7 +64,7 @@ std::string withPathFromHere(const std::string& assignment) {
 }
 
 /// An experiment has one of the two: who sets one of them means no longer the other.
-void dropReplaced(Json& root, const std::vector<std::string>& parts) {
+void dropReplaced(Json& root, const std::vector<std::string_view>& parts) {
   if (parts.size() != 2 || parts.front() != "model") return;
   if (parts.back() == "file") root["model"].erase("arch");
   if (parts.back() != "arch") return;
@@ -128,8 +111,8 @@ std::string toJson(const Experiment& experiment) { return prettyJson(experimentT
 
 Result<std::string> setJsonValue(const std::string& json, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
-  const std::vector<std::string> parts =
-      splitKeyPath(std::string_view(assignment).substr(0, std::min(equals, assignment.size())));
+  // "variants[2].split_size" as "variants", "2", "split_size".
+  const std::vector<std::string_view> parts = partsBetween(std::string_view(assignment).substr(0, equals), ".[]");
   if (equals == std::string::npos || parts.empty()) {
     return Error::badInput("--set {}: write KEY=VALUE, such as training.lr=0.1 or variants[2].split_size=12.",
                            assignment);
@@ -138,8 +121,8 @@ Result<std::string> setJsonValue(const std::string& json, const std::string& ass
   if (!root.ok()) return root.error();
   Json* at = &*root;
   std::string problem;
-  for (const std::string& part : parts) {
-    at = childOf(*at, part, problem);
+  for (const std::string_view part : parts) {
+    at = childOf(*at, std::string(part), problem);
     if (at == nullptr) return Error::badInput("--set {}: {}.", assignment, problem);
   }
   *at = valueOf(assignment.substr(equals + 1));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "engine/exported/graph/node_arguments.h"
 
 namespace lanelab {
@@ -80,12 +81,7 @@ std::string_view outOfPlace(std::string_view name) {
 }
 
 std::vector<std::string_view> sortedWords(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  std::vector<std::string_view> words = partsBetween(text, " ");
   std::ranges::sort(words);
   return words;
 }

@@ -19,7 +19,7 @@ constexpr const char* kFileName = "runs.sqlite";
 constexpr int kVersion = 2;     ///< of what the columns mean; other columns are noticed by themselves
 constexpr int kPatience = 500;  ///< milliseconds, while another process writes
 constexpr int kMostBytes = 4 << 20;
-constexpr char kBetweenTags = '\x1f';
+constexpr std::string_view kBetweenTags = "\x1f";
 
 // One list of columns for making the tables, writing and reading: `column` is called with each name and value.
 void columnsOf(auto& column, auto& stamp, auto& entry) {
@@ -138,9 +138,7 @@ struct Binder {
   Statement& statement;
 
   void operator()(const char*, const std::string& text) { statement.bind(text); }
-  void operator()(const char*, const std::vector<std::string>& texts) {
-    statement.bind(joined(texts, std::string_view(&kBetweenTags, 1)));
-  }
+  void operator()(const char*, const std::vector<std::string>& texts) { statement.bind(joined(texts, kBetweenTags)); }
   void operator()(const char*, RunStatus status) { statement.bind(toWord(status)); }
   template <class T>
   void operator()(const char* name, const std::optional<T>& value) {
@@ -166,11 +164,8 @@ struct Loader {
   void operator()(const char*, std::string& text) { text = statement.text(next++); }
   void operator()(const char*, std::vector<std::string>& texts) {
     const std::string all = statement.text(next++);
-    for (std::size_t begin = 0; begin < all.size();) {
-      const std::size_t end = std::min(all.find(kBetweenTags, begin), all.size());
-      texts.push_back(all.substr(begin, end - begin));
-      begin = end + 1;
-    }
+    const std::vector<std::string_view> parts = partsBetween(all, kBetweenTags);
+    texts.assign(parts.begin(), parts.end());
   }
   void operator()(const char*, RunStatus& status) {
     status = fromWord<RunStatus>(statement.text(next++)).value_or(RunStatus::Failed);

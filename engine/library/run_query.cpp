@@ -14,16 +14,6 @@ namespace {
 
 constexpr const char* kMissing = "-";
 
-std::vector<std::string> splitAt(const std::string& text, std::string_view separators) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
-    if (end > begin) parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 bool holds(const std::vector<std::string>& wanted, const std::string& value) {
   return wanted.empty() || std::ranges::find(wanted, value) != wanted.end();
 }
@@ -40,10 +30,11 @@ std::string searchedText(const RunEntry& run) {
 }
 
 bool containsWords(const RunEntry& run, const std::string& search) {
-  const std::vector<std::string> words = splitAt(smallLetters(search), " \t");
+  const std::string wanted = smallLetters(search);
+  const std::vector<std::string_view> words = partsBetween(wanted, " \t");
   if (words.empty()) return true;
   const std::string text = searchedText(run);
-  return std::ranges::all_of(words, [&](const std::string& word) { return text.find(word) != std::string::npos; });
+  return std::ranges::all_of(words, [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
 std::vector<std::string> statusWords() {
@@ -52,12 +43,12 @@ std::vector<std::string> statusWords() {
   return known;
 }
 
-Status addWords(std::vector<std::string>& to, const std::string& key, const std::vector<std::string>& values,
+Status addWords(std::vector<std::string>& to, const std::string& key, const std::vector<std::string_view>& values,
                 const std::vector<std::string>& known) {
-  for (const std::string& value : values) {
+  for (const std::string_view value : values) {
     if (!known.empty() && std::ranges::find(known, value) == known.end())
       return Error::badInput("The {} \"{}\" is not known: {}", key, value, nearestHint(value, known));
-    to.push_back(value);
+    to.emplace_back(value);
   }
   return {};
 }
@@ -176,8 +167,8 @@ Status addCondition(RunFilter& filter, const std::string& condition) {
     filter.starred = true;
     return {};
   }
-  const auto values =
-      equals == std::string::npos ? std::vector<std::string>() : splitAt(condition.substr(equals + 1), ",");
+  const std::string_view behind = equals == std::string::npos ? "" : std::string_view(condition).substr(equals + 1);
+  const std::vector<std::string_view> values = partsBetween(behind, ",");
   if (std::ranges::find(known, key) == known.end())
     return Error::badInput("The filter \"{}\" is not known: {}", key, nearestHint(key, known));
   if (values.empty() || key == "star")

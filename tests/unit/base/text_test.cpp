@@ -32,6 +32,15 @@ TEST(Text, JoinOr) {
   EXPECT_EQ(joined({}, ", "), "");
 }
 
+TEST(Text, PartsBetweenSeparators) {
+  using Parts = std::vector<std::string_view>;
+  EXPECT_EQ(partsBetween("variants[2].split_size", ".[]"), (Parts{"variants", "2", "split_size"}));
+  EXPECT_EQ(partsBetween(" one  two ", " "), (Parts{"one", "two"}));
+  EXPECT_EQ(partsBetween("one", ","), Parts{"one"});
+  EXPECT_EQ(partsBetween(",,", ","), Parts{});
+  EXPECT_EQ(partsBetween("", ","), Parts{});
+}
+
 TEST(Text, BytesCountsAndSeconds) {
   EXPECT_EQ(formatBytes(0), "0 B");
   EXPECT_EQ(formatBytes(1023), "1023 B");
