@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "base/text.h"
 #include "engine/exported/graph/node_arguments.h"
@@ -45,11 +46,6 @@ bool isInPlaceName(std::string_view name) { return isInPlaceDunder(name) || outO
 
 /// No number changes: torch.tensor() in forward() is exported as a constant and detach_ on it.
 bool changesGradientOnly(std::string_view name) { return name == "detach_" || name == "requires_grad_"; }
-
-void addValues(const ExportedArgument& argument, std::vector<ValueId>& to) {
-  if (const auto* one = std::get_if<ValueId>(&argument)) to.push_back(*one);
-  if (const auto* list = std::get_if<std::vector<ValueId>>(&argument)) to.insert(to.end(), list->begin(), list->end());
-}
 
 bool isPositive(const ExportedNode& node, std::string_view argument) {
   return numberOr(node, argument).value_or(0) > 0;
@@ -99,16 +95,17 @@ bool isView(const ExportedNode& node) {
 
 std::vector<ValueId> valuesWritten(const ExportedNode& node) {
   std::vector<ValueId> written;
+  const auto add = [&](const ExportedArgument* argument) {
+    if (argument) std::ranges::copy(valuesIn(*argument), std::back_inserter(written));
+  };
   const std::string_view name = operatorName(node.target);
-  if (isInPlaceName(name) && !changesGradientOnly(name) && !node.inputs.empty())
-    addValues(node.inputs.front().value, written);
+  if (isInPlaceName(name) && !changesGradientOnly(name) && !node.inputs.empty()) add(&node.inputs.front().value);
   if (updatesRunningMeans(node, name)) {
-    for (const char* const statistic : {"running_mean", "running_var"})
-      if (const ExportedArgument* const argument = argumentOf(node, statistic)) addValues(*argument, written);
+    add(argumentOf(node, "running_mean"));
+    add(argumentOf(node, "running_var"));
   }
-  if (const ExportedArgument* const out = argumentOf(node, "out")) addValues(*out, written);
-  if (name == "rrelu_with_noise" || name == "rrelu_with_noise_")
-    if (const ExportedArgument* const noise = argumentOf(node, "noise")) addValues(*noise, written);
+  add(argumentOf(node, "out"));
+  if (outOfPlace(name) == "rrelu_with_noise") add(argumentOf(node, "noise"));
   return written;
 }
 

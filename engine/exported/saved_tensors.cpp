@@ -89,13 +89,8 @@ void saveExtreme(SavingCall& call) {
 
 /// The mask or the indices, which are argument 1; those of index() are a list.
 void saveSelector(SavingCall& call) {
-  call.save(call.tensor(1));
   if (call.node.inputs.size() < 2) return;
-  const ExportedArgument& indices = call.node.inputs[1].value;
-  if (const auto* list = std::get_if<std::vector<ValueId>>(&indices))
-    for (const ValueId id : *list) call.save(id);
-  if (const auto* list = std::get_if<std::vector<std::optional<ValueId>>>(&indices))
-    for (const auto& id : *list) call.save(id);
+  for (const ValueId id : valuesIn(call.node.inputs[1].value)) call.save(id);
 }
 
 void saveThirdArgument(SavingCall& call) { call.save(call.tensor(2)); }

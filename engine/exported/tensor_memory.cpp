@@ -18,9 +18,8 @@ constexpr std::array<std::string_view, 12> kGradientEnds = {"bernoulli", "detach
 /// The first tensor that a call reads; a list's first.
 std::optional<ValueId> firstTensor(const ExportedNode& node) {
   if (node.inputs.empty()) return std::nullopt;
-  if (const auto* id = std::get_if<ValueId>(&node.inputs.front().value)) return *id;
-  const auto* const list = std::get_if<std::vector<ValueId>>(&node.inputs.front().value);
-  return list && !list->empty() ? std::optional(list->front()) : std::nullopt;
+  const std::vector<ValueId> values = valuesIn(node.inputs.front().value);
+  return values.empty() ? std::nullopt : std::optional(values.front());
 }
 
 /// Whether the one result is a view of `from`, of a call that may copy.

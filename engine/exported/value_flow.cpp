@@ -92,8 +92,7 @@ void addNested(const ExportedNode& node, const ExportedGraph& inner, std::size_t
 /// A view shares the memory of its first argument, which may be a list.
 void addView(const ExportedGraph& graph, const ExportedNode& node, Memory& memory) {
   if (node.inputs.empty()) return;
-  const ExportedNode first{{}, {}, {node.inputs.front()}, {}, false, node.modules, {}};
-  for (const ValueId from : valuesRead(first))
+  for (const ValueId from : valuesIn(node.inputs.front().value))
     for (const auto& to : node.outputs)
       if (to && isTensor(graph, from) && isTensor(graph, *to)) memory.storages.join(from, *to);
 }

@@ -26,6 +26,12 @@ struct ReadValues {
 
 }  // namespace
 
+std::vector<ValueId> valuesIn(const ExportedArgument& argument) {
+  std::vector<ValueId> values;
+  std::visit(ReadValues{values}, argument);
+  return values;
+}
+
 std::vector<ValueId> valuesRead(const ExportedNode& node) {
   std::vector<ValueId> values;
   for (const NamedArgument& input : node.inputs) std::visit(ReadValues{values}, input.value);

@@ -156,7 +156,9 @@ struct ExportedProgram {
   std::int64_t least_batch = 1, most_batch = 0;   ///< by range_constraints; most 0: not limited
 };
 
-/// Each value that a call reads, in the order of its arguments, also twice; not those within nested graphs.
+/// Each value in an argument, in its order; none of those within a nested graph.
+std::vector<ValueId> valuesIn(const ExportedArgument& argument);
+/// Those of all arguments of a call, in their order, also twice.
 std::vector<ValueId> valuesRead(const ExportedNode& node);
 /// Null if the call has no such argument.
 const ExportedArgument* argumentOf(const ExportedNode& node, std::string_view name);
