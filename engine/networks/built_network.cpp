@@ -127,11 +127,6 @@ Result<std::shared_ptr<const ExportedNetwork>> builtNetwork(const std::string& a
   return std::shared_ptr<const ExportedNetwork>(std::move(named));
 }
 
-Result<ModelSpec> describeModel(const std::string& arch, int classes, const Shape& input) {
-  const auto network = builtNetwork(arch, classes, input);
-  return network.ok() ? Result<ModelSpec>((*network)->described.model) : Result<ModelSpec>(network.error());
-}
-
 Result<ModuleTree> treeOfModel(const std::string& arch, int classes) {
   const auto network = builtNetwork(arch, classes, usualInput(arch));
   if (!network.ok()) return network.error();

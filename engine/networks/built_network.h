@@ -7,7 +7,6 @@
 
 #include "base/result.h"
 #include "engine/exported/exported_network.h"
-#include "engine/model/model_spec.h"
 #include "engine/model/module_tree.h"
 
 namespace lanelab {
@@ -15,9 +14,6 @@ namespace lanelab {
 /// Blocks are "stem", "layerL.B" and "head" of a ResNet, the layers of the toy, and all of `linear`. Errors (BadInput):
 /// those of checkArchitecture().
 Result<std::shared_ptr<const ExportedNetwork>> builtNetwork(const std::string& arch, int classes, const Shape& input);
-
-/// The description alone, with the same errors.
-Result<ModelSpec> describeModel(const std::string& arch, int classes, const Shape& input);
 
 /// The modules, fp32, with torchvision's and the tutorials' names and classes. Errors (BadInput): unknown arch, classes
 /// below 1.

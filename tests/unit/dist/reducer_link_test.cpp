@@ -10,9 +10,9 @@
 
 #include <stdexcept>
 
-#include "engine/networks/built_network.h"
 #include "engine/torch/nn/deferred_weights.h"
 #include "engine/torch/nn/initial_weights.h"
+#include "tests/support/described_model.h"
 #include "tests/support/whole_network.h"
 
 namespace lanelab {
@@ -198,7 +198,7 @@ struct OurResNet final : SmallNet {
 };
 
 Replicas makeResNets() {
-  const auto spec = describeModel("resnet18", 10, {3, 32, 32});
+  const auto spec = test::describeModel("resnet18", 10, {3, 32, 32});
   const TensorMap weights = test::initialOf(spec.value()).weights;
   Replicas all = makeReplicas<ConvNet>(2, 3, {3, 32, 32});
   for (auto& net : all.nets) net = std::make_unique<OurResNet>(weights, spec.value());

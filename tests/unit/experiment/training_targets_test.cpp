@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/networks/built_network.h"
+#include "tests/support/described_model.h"
 
 namespace lanelab {
 namespace {
@@ -136,7 +136,7 @@ TEST(TrainingTargets, AreNeverAdvisedToBeWhatTheExperimentRefuses) {
   for (const auto& [model, shape, advice] : shapes) {
     EXPECT_EQ(shapeAdvice(model, shape), advice);
     if (model.file || !shapeAdvice(model, shape).starts_with("Set")) continue;
-    EXPECT_TRUE(describeModel(model.arch, model.classes, shape).ok());
+    EXPECT_TRUE(test::describeModel(model.arch, model.classes, shape).ok());
   }
 }
 

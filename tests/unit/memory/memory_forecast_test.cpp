@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/model/update_piece.h"
-#include "engine/networks/built_network.h"
 #include "engine/schedule/generate.h"
+#include "tests/support/described_model.h"
 
 namespace lanelab {
 namespace {
@@ -22,7 +22,7 @@ constexpr std::int64_t kStemParameters = (64 * 3 * 49 + 2 * 64) * 4;
 constexpr std::int64_t kStemBuffers = 2 * 64 * 4 + 8;
 
 ModelSpec resnet(const std::string& arch = "resnet18", std::int64_t pixels = 32) {
-  return *describeModel(arch, 10, {3, pixels, pixels});
+  return *test::describeModel(arch, 10, {3, pixels, pixels});
 }
 
 Stage stageOf(const ModelSpec& model, const std::string& first, const std::string& end) {
@@ -55,7 +55,7 @@ TEST(StageMemory, CountsTheStemByHand) {
 }
 
 TEST(StageMemory, OfTheToyIsItsTwoKeptTensors) {
-  const ModelSpec toy = *describeModel("toy", 5, {10});
+  const ModelSpec toy = *test::describeModel("toy", 5, {10});
   const StageMemory whole(toy, {StageId(0), LaneId(0), BlockId(0), BlockId(3)}, {}, 1);
   EXPECT_EQ(whole.resident().total(), (10 * 10 + 10 + 10 * 5 + 5) * 4);
   EXPECT_EQ(whole.forward(7).after.activations, 7 * (10 + 5) * 4);     // the ReLU's output and the loss's input

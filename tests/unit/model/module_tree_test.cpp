@@ -10,6 +10,7 @@
 #include "engine/model/model_spec.h"
 #include "engine/networks/built_network.h"
 #include "engine/networks/llama_program.h"
+#include "tests/support/described_model.h"
 
 namespace lanelab {
 namespace {
@@ -74,10 +75,10 @@ std::int64_t parametersOf(const ModuleTree& tree) {
 TEST(ModelTree, HasTheParametersOfTheModel) {
   for (const std::string& arch : knownArchitectures()) {
     const auto tree = treeOfModel(arch, 10);
-    const auto model = describeModel(arch, 10,
-                                     arch == "toy"      ? Shape{10}
-                                     : arch == "linear" ? Shape{5}
-                                                        : Shape{3, 64, 64});
+    const auto model = test::describeModel(arch, 10,
+                                           arch == "toy"      ? Shape{10}
+                                           : arch == "linear" ? Shape{5}
+                                                              : Shape{3, 64, 64});
     ASSERT_TRUE(tree.ok() && model.ok()) << arch;
     EXPECT_EQ(parametersOf(*tree), model->parameters()) << arch;
   }

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "tests/support/described_model.h"
+
 namespace lanelab::test {
 namespace {
 

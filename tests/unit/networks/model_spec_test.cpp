@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "engine/networks/built_network.h"
+#include "tests/support/described_model.h"
 
 namespace lanelab {
 namespace {
 
 ModelSpec describe(const std::string& arch, const Shape& input, int classes = 1000) {
-  Result<ModelSpec> model = describeModel(arch, classes, input);
+  Result<ModelSpec> model = test::describeModel(arch, classes, input);
   EXPECT_TRUE(model.ok()) << (model.ok() ? "" : model.error().message);
   return std::move(model).value();
 }
@@ -144,7 +144,7 @@ TEST(DescribeModel, NamesWhatIsWrongAndTheFix) {
       {"toy", 5, {3, 64, 64}, "write 10"},
   };
   for (const Bad& bad : table) {
-    const Result<ModelSpec> model = describeModel(bad.arch, bad.classes, bad.input);
+    const Result<ModelSpec> model = test::describeModel(bad.arch, bad.classes, bad.input);
     ASSERT_FALSE(model.ok()) << bad.says;
     EXPECT_EQ(model.error().kind, Error::Kind::BadInput);
     EXPECT_NE(model.error().message.find(bad.says), std::string::npos) << model.error().message;

@@ -6,6 +6,7 @@
 #include "engine/networks/built_network.h"
 #include "engine/placement/map_lookup.h"
 #include "engine/placement/map_placement.h"
+#include "tests/support/described_model.h"
 
 namespace lanelab {
 namespace {
@@ -65,7 +66,7 @@ TEST(MapTable, CsvAndJsonSayTheSame) {
 }
 
 TEST(MapPlacement, GpusStandForLanes) {
-  const ModelSpec model = *describeModel("resnet18", 10, {3, 32, 32});
+  const ModelSpec model = *test::describeModel("resnet18", 10, {3, 32, 32});
   const auto placement = placementOfMap(
       model,
       mapFrom(R"({"conv1": 0, "bn1": 0, "relu": 0, "maxpool": 0, "layer1": 0, "layer2.0": 0, "layer2.1": 1, "layer3": 1,
@@ -75,14 +76,15 @@ TEST(MapPlacement, GpusStandForLanes) {
   EXPECT_EQ(cutNames(model, *placement), std::vector<std::string>{"layer2.1"});
   EXPECT_EQ(placement->lane_of_block.front(), LaneId(0));
   EXPECT_EQ(placementOfMap(model, mapFrom(R"({"": 0})"), 1)->lane_of_block, std::vector<LaneId>(10, LaneId(0)));
-  const auto toy = placementOfMap(*describeModel("toy", 5, {10}), mapFrom(R"({"net1": 0, "relu": 1, "net2": 1})"), 2);
+  const auto toy =
+      placementOfMap(*test::describeModel("toy", 5, {10}), mapFrom(R"({"net1": 0, "relu": 1, "net2": 1})"), 2);
   ASSERT_TRUE(toy.ok());
   EXPECT_EQ(toy->lane_of_block, (std::vector<LaneId>{LaneId(0), LaneId(0), LaneId(1)}))
       << "what has no weights stays with the block before it";
 }
 
 TEST(MapPlacement, WhatFitsOnNoLaneIsNamedWithTheFix) {
-  const ModelSpec model = *describeModel("resnet18", 10, {3, 32, 32});
+  const ModelSpec model = *test::describeModel("resnet18", 10, {3, 32, 32});
   const auto problem = [&](const char* json, int lanes) {
     const auto placement = placementOfMap(model, mapFrom(json), lanes);
     return placement.ok() ? "none" : placement.error().message;

@@ -8,8 +8,8 @@
 #include <optional>
 #include <random>
 
-#include "engine/networks/built_network.h"
 #include "engine/placement/partition_compare.h"
+#include "tests/support/described_model.h"
 
 namespace lanelab {
 namespace {
@@ -206,7 +206,7 @@ TEST(Partition, BadRequestsAreRefusedInASentence) {
 
 // PipeDream's profile of ResNet-50 (tests/data/costs), forward + backward in ms.
 std::vector<PartitionBlock> pipeDreamBlocks() {
-  const ModelSpec model = std::move(describeModel("resnet50", 1000, {3, 224, 224})).value();
+  const ModelSpec model = std::move(test::describeModel("resnet50", 1000, {3, 224, 224})).value();
   const double times[] = {26.909, 42.943, 33.091, 35.595, 46.271, 20.324, 19.802, 21.573, 40.070,
                           17.383, 16.340, 16.279, 16.184, 17.325, 35.433, 17.001, 19.250, 1.646};
   std::vector<PartitionBlock> blocks;
@@ -232,7 +232,7 @@ TEST(Partition, CutsPipeDreamsResNet50WhereItIsBest) {
 }
 
 TEST(Partition, RulesOfThumbAreSlowerOnPipeDreamsTimes) {
-  const ModelSpec model = std::move(describeModel("resnet50", 1000, {3, 224, 224})).value();
+  const ModelSpec model = std::move(test::describeModel("resnet50", 1000, {3, 224, 224})).value();
   PartitionProblem problem = plainProblem(pipeDreamBlocks(), {}, 2);
   const auto rows = comparePartitions(problem, model, {0, 32});
   ASSERT_TRUE(rows.ok()) << rows.error().message;

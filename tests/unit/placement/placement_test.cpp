@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/networks/built_network.h"
+#include "tests/support/described_model.h"
 
 namespace lanelab {
 namespace {
 
-ModelSpec resnet50() { return std::move(describeModel("resnet50", 1000, {3, 128, 128})).value(); }
-ModelSpec toy() { return std::move(describeModel("toy", 5, {10})).value(); }
+ModelSpec resnet50() { return std::move(test::describeModel("resnet50", 1000, {3, 128, 128})).value(); }
+ModelSpec toy() { return std::move(test::describeModel("toy", 5, {10})).value(); }
 
 std::vector<LaneId> lanes(std::initializer_list<int> values) {
   std::vector<LaneId> ids;
