@@ -15,8 +15,10 @@ namespace {
 
 std::atomic<std::int64_t> opened_networks = 0;
 
-Result<std::shared_ptr<const ExportedNetwork>> networkIn(FileState file, ExportedProgram program,
-                                                         const ExportedBlockChoice& choice) {
+}  // namespace
+
+Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program, const ExportedBlockChoice& choice,
+                                                         FileState file) {
   auto network = std::make_shared<ExportedNetwork>();
   const std::string& path = network->path = file.path;
   network->file = std::move(file);
@@ -32,13 +34,6 @@ Result<std::shared_ptr<const ExportedNetwork>> networkIn(FileState file, Exporte
   return std::shared_ptr<const ExportedNetwork>(std::move(network));
 }
 
-}  // namespace
-
-Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program, const std::string& path,
-                                                         const ExportedBlockChoice& choice) {
-  return networkIn({.path = path}, std::move(program), choice);
-}
-
 Status checkUnchanged(const ExportedNetwork& network) {
   const FileState now = fileStateOf(network.path);
   if (now == network.file) return {};
@@ -52,7 +47,7 @@ Result<std::shared_ptr<const ExportedNetwork>> openExported(const std::string& p
   FileState state = fileStateOf(path);  // before it is read, so that a change meanwhile is one
   Result<ExportedProgram> program = readExportedProgram(path);
   if (!program.ok()) return program.error();
-  return networkIn(std::move(state), std::move(program).value(), choice);
+  return networkOf(std::move(program).value(), choice, std::move(state));
 }
 
 std::int64_t openedNetworks() { return opened_networks.load(); }

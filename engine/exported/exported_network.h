@@ -25,9 +25,9 @@ struct ExportedNetwork {
   std::vector<bool> differentiable;  ///< of each value: whether it depends on a parameter in a way that has a gradient
 };
 
-/// What openExported() makes of a program. Errors (BadInput) begin with the path.
-Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program, const std::string& path,
-                                                         const ExportedBlockChoice& choice = {});
+/// What openExported() makes of a program, which `file` has. Errors (BadInput) begin with its path.
+Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program, const ExportedBlockChoice& choice,
+                                                         FileState file = {});
 
 /// Error (BadInput), which begins with the path: the file was written again since the network was read, or removed, so
 /// that its weights may be those of another.

@@ -114,7 +114,7 @@ void sortLayers(BlockSpec& block, const std::vector<std::string>& modules) {
 
 Result<std::shared_ptr<const ExportedNetwork>> builtNetwork(const std::string& arch, int classes, const Shape& input) {
   if (const Status known = checkArchitecture(arch, classes, input); !known.ok()) return known.error();
-  Result<std::shared_ptr<const ExportedNetwork>> network = networkOf(programOf(arch, classes, input), "", {.depth = 1});
+  Result<std::shared_ptr<const ExportedNetwork>> network = networkOf(programOf(arch, classes, input), {.depth = 1});
   if (!network.ok()) return network.error();
   auto named = std::make_shared<ExportedNetwork>(**network);
   ModelSpec& model = named->described.model;

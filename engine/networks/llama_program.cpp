@@ -187,7 +187,7 @@ class LlamaBuilder {
 }  // namespace
 
 std::shared_ptr<const ExportedNetwork> llamaNetwork(const LlamaConfig& config) {
-  return networkOf(LlamaBuilder(config).program(), "", {.depth = kPartsOfLayers}).value();
+  return networkOf(LlamaBuilder(config).program(), {.depth = kPartsOfLayers}).value();
 }
 
 ModuleTree llamaTree(const LlamaConfig& config) {

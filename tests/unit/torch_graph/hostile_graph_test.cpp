@@ -20,7 +20,7 @@ class StageOf {
   explicit StageOf(BuiltProgram& built, ValueId result, GraphUse use = GraphUse::Training) {
     built.program.batch_symbol.clear();
     built.program.static_batch = 2;
-    m_network = networkOf(built.returning(result), "built.pt2").value();
+    m_network = networkOf(built.returning(result), {}, {.path = "built.pt2"}).value();
     m_stage =
         std::make_unique<GraphStage>(m_network, BlockId(0), BlockId(m_network->blocks.blocks.size()), TensorMap(), use);
   }
