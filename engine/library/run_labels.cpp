@@ -72,11 +72,6 @@ Status writeLocked(const std::string& folder, RunLabels labels) {
 
 }  // namespace
 
-Status writeLabels(const std::string& folder, RunLabels labels) {
-  const Result<FileLock> lock = lockToChange(labelsPath(folder));
-  return lock.ok() ? writeLocked(folder, std::move(labels)) : Status(lock.error());
-}
-
 Status changeLabels(const std::string& folder, const std::function<void(RunLabels&)>& change) {
   const Result<FileLock> lock = lockToChange(labelsPath(folder));
   if (!lock.ok()) return lock.error();

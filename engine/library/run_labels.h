@@ -24,11 +24,9 @@ struct RunLabels {
 
 /// Defaults for a folder without the file. Errors (BadInput) name the file and the field.
 Result<RunLabels> readLabels(const std::string& folder);
-/// Written aside and renamed; labels that are all default remove the file. Names and tags are trimmed, empty tags and
-/// tags given twice are left out. Errors name the path.
-Status writeLabels(const std::string& folder, RunLabels labels);
 /// Reads, changes and writes them while nobody else does, in any process or thread: none loses what another wrote.
-/// Waits at most two seconds for others. Errors name the path.
+/// Waits at most two seconds for others. Written aside and renamed; labels that are all default remove the file. Names
+/// and tags are trimmed, empty tags and tags given twice are left out. Errors name the path.
 Status changeLabels(const std::string& folder, const std::function<void(RunLabels&)>& change);
 
 void addTag(RunLabels& labels, const std::string& tag);

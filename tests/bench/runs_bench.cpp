@@ -6,11 +6,11 @@
 
 #include "base/atomic_file.h"
 #include "engine/library/run_index.h"
-#include "engine/library/run_labels.h"
 #include "engine/record/run_record.h"
 #include "tests/bench/benches.h"
 #include "tests/support/stopwatch.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/written_labels.h"
 
 namespace lanelab::bench {
 
@@ -88,7 +88,8 @@ nlohmann::json benchRuns(int runs, bool print) {
   series.push_back(timed("opening with its index", kTimings, open));
   series.push_back(timed("opening after one changed label", kTimings, [&] {
     const std::string folder = place.path() + "/run-0";
-    if (!writeLabels(folder, {"", {std::to_string(listed++)}, "", false}).ok()) throw std::runtime_error("no label");
+    if (!test::writeLabels(folder, {"", {std::to_string(listed++)}, "", false}).ok())
+      throw std::runtime_error("no label");
     open();
   }));
   series.push_back(timed("rebuilding", 1, [&] { RunIndex({place.path()}).rebuild(); }));

@@ -18,6 +18,7 @@
 #include <functional>
 
 #include "engine/library/run_labels.h"
+#include "tests/support/written_labels.h"
 #include "tests/unit/library/library_world.h"
 #include "ui/history/runs_list.h"
 #include "ui/history/runs_model.h"
@@ -119,7 +120,7 @@ TEST_F(RunsTableTest, ARunIsRenamedInPlaceByF2) {
 }
 
 TEST_F(RunsTableTest, SeveralRunsGetATagAndRetainTheirOwn) {
-  ASSERT_TRUE(writeLabels(at("first"), {{}, {"own"}, {}, false}).ok());
+  ASSERT_TRUE(test::writeLabels(at("first"), {{}, {"own"}, {}, false}).ok());
   pane->refresh();
   ASSERT_TRUE(waitFor([&] { return cell(2, RunColumn::Tags) == "own"; }));
   table->selectAll();
@@ -184,7 +185,7 @@ TEST_F(RunsTableTest, ARunThatAnotherProcessWritesAppearsAndEnds) {
 }
 
 TEST_F(RunsTableTest, LabelsOfAnotherProcessAreReadWhenTheWindowIsUsedAgain) {
-  ASSERT_TRUE(writeLabels(at("first"), {"By the command line", {}, {}, false}).ok());
+  ASSERT_TRUE(test::writeLabels(at("first"), {"By the command line", {}, {}, false}).ok());
   QEvent activated(QEvent::WindowActivate);
   QCoreApplication::sendEvent(pane.get(), &activated);
   EXPECT_TRUE(waitFor([&] { return names().contains("By the command line"); }));

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "base/whole_file.h"
-#include "engine/library/run_labels.h"
+#include "tests/support/written_labels.h"
 #include "tests/unit/files/zip_writer.h"
 #include "tests/unit/library/library_world.h"
 
@@ -58,7 +58,7 @@ class RunArchiveTest : public test::LibraryTest {
 
 TEST_F(RunArchiveTest, BringsARunToAnotherMachine) {
   const std::string folder = writeRun("one");
-  ASSERT_TRUE(writeLabels(folder, {"Shared", {"night"}, "note", true}).ok());
+  ASSERT_TRUE(test::writeLabels(folder, {"Shared", {"night"}, "note", true}).ok());
   std::ofstream(folder + "/trace-pipeline.json.gz") << std::string(5000, 'x');
   std::ofstream(folder + "/weights-pipeline.safetensors") << "large";
   std::ofstream(folder + "/.hidden") << "own";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/library/run_index.h"
+#include "tests/support/written_labels.h"
 
 #include <gmock/gmock.h>
 #include <sqlite3.h>
 
 #include <fstream>
 
-#include "engine/library/run_labels.h"
 #include "tests/unit/library/library_world.h"
 
 namespace lanelab {
@@ -92,7 +92,7 @@ TEST_F(RunIndexTest, ShowsThePipelineWhateverIsMeasured) {
 
 TEST_F(RunIndexTest, ASecondIndexHasTheSameEntriesWithoutReadingARun) {
   const std::string folder = writeRun("one");
-  ASSERT_TRUE(writeLabels(folder, {"First try", {"night", "cpu"}, "Two\nlines", true}).ok());
+  ASSERT_TRUE(test::writeLabels(folder, {"First try", {"night", "cpu"}, "Two\nlines", true}).ok());
   age(folder);
   const std::vector<RunEntry> first = indexed().entries();
   changeUnseen(folder);
@@ -111,7 +111,7 @@ TEST_F(RunIndexTest, ARefreshFindsNewChangedAndRemovedRuns) {
   age(two);
   RunIndex index = indexed();
   EXPECT_FALSE(index.refresh());
-  ASSERT_TRUE(writeLabels(one, {"Renamed", {}, "", false}).ok());
+  ASSERT_TRUE(test::writeLabels(one, {"Renamed", {}, "", false}).ok());
   fs::remove_all(two);
   writeRun("three");
   EXPECT_TRUE(index.refresh());

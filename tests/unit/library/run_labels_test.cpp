@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "tests/support/temporary_folder.h"
+#include "tests/support/written_labels.h"
 
 namespace lanelab {
 namespace {
@@ -28,13 +29,13 @@ TEST_F(RunLabelsTest, AreDefaultWhereNoneWereWritten) {
 
 TEST_F(RunLabelsTest, ReadBackAsTheyWereWritten) {
   const RunLabels labels{"Two cores", {"night", "cpu, 2"}, "First line\n\"second\"", true};
-  ASSERT_TRUE(writeLabels(m_folder.path(), labels).ok());
+  ASSERT_TRUE(test::writeLabels(m_folder.path(), labels).ok());
   EXPECT_EQ(*readLabels(m_folder.path()), labels);
 }
 
 TEST_F(RunLabelsTest, DefaultLabelsLeaveNoFile) {
-  ASSERT_TRUE(writeLabels(m_folder.path(), {"name", {}, "", false}).ok());
-  ASSERT_TRUE(writeLabels(m_folder.path(), {" ", {"", "  "}, "", false}).ok());
+  ASSERT_TRUE(test::writeLabels(m_folder.path(), {"name", {}, "", false}).ok());
+  ASSERT_TRUE(test::writeLabels(m_folder.path(), {" ", {"", "  "}, "", false}).ok());
   EXPECT_TRUE(std::filesystem::is_empty(m_folder.path()));
 }
 
@@ -77,9 +78,11 @@ TEST_F(RunLabelsTest, ADamagedFileIsNamedAndAHugeTextRefused) {
   const Result<RunLabels> labels = readLabels(m_folder.path());
   ASSERT_FALSE(labels.ok());
   EXPECT_THAT(labels.error().message, HasSubstr("labels.json: tags[0]"));
-  const Status written = writeLabels(m_folder.path(), {"", {}, std::string(kMostLabelBytes + 1, 'x'), false});
+  m_folder.write("labels.json", R"({"schema": 1})");
+  const Status written = test::writeLabels(m_folder.path(), {"", {}, std::string(kMostLabelBytes + 1, 'x'), false});
   ASSERT_FALSE(written.ok());
   EXPECT_EQ(written.error().kind, Error::Kind::BadInput);
+  EXPECT_THAT(written.error().message, HasSubstr("64 KiB"));
 }
 
 }  // namespace
