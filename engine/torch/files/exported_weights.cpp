@@ -152,12 +152,4 @@ NamedTensors withAllNames(const ExportedProgram& program, const TensorMap& held,
   return all;
 }
 
-std::vector<TensorSlot> distinctSlots(const std::vector<TensorSlot>& slots) {
-  std::vector<TensorSlot> distinct;
-  std::set<std::string> names;
-  for (const TensorSlot& slot : slots)
-    if (names.insert(slot.name).second) distinct.push_back(slot);
-  return distinct;
-}
-
 }  // namespace lanelab

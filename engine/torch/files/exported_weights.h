@@ -31,7 +31,4 @@ Result<TensorMap> heldWeights(const ExportedProgram& program, const std::vector<
 /// archive's order. `held`: by the names of slots; what it lacks is `own`.
 NamedTensors withAllNames(const ExportedProgram& program, const TensorMap& held, const TensorMap& own);
 
-/// Each name once.
-std::vector<TensorSlot> distinctSlots(const std::vector<TensorSlot>& slots);
-
 }  // namespace lanelab

@@ -132,8 +132,7 @@ StoredWeights ownWeights(const ExportedInputs& exported, const std::vector<Tenso
 
 Result<StoredWeights> weightsOf(const ExportedInputs& exported, const BlockModules& blocks, const std::string& file,
                                 bool mapped) {
-  std::vector<TensorSlot> slots;
-  for (const auto& block : blocks) slots.insert(slots.end(), block->slots().begin(), block->slots().end());
+  const std::vector<TensorSlot> slots = slotsOfAll(blocks);
   if (file.empty()) return ownWeights(exported, slots);
   Result<StoredWeights> stored = openWeights(file, mapped);
   if (!stored.ok() || !exported.network->described.model.imported) return stored;

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "base/stop_point.h"
-#include "engine/torch/files/exported_weights.h"
 #include "engine/torch/graph/int8_linear.h"
 
 namespace lanelab {
@@ -43,8 +42,11 @@ void bringTo(at::Device device, const TensorSlot& slot, const at::Tensor& values
 
 std::vector<TensorSlot> slotsOfAll(const BlockModules& blocks) {
   std::vector<TensorSlot> slots;
-  for (const auto& block : blocks) slots.insert(slots.end(), block->slots().begin(), block->slots().end());
-  return distinctSlots(slots);
+  std::set<std::string> names;
+  for (const auto& block : blocks)
+    for (const TensorSlot& slot : block->slots())
+      if (names.insert(slot.name).second) slots.push_back(slot);
+  return slots;
 }
 
 WeightBytes weightBytes(const BlockModules& blocks, const OffloadPlan& plan) {
