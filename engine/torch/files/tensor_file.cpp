@@ -190,16 +190,13 @@ Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Ch
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const auto& a, const auto& b) { return a.second.element_size() > b.second.element_size(); });
   PartialFile partial = PartialFile::beside(path);
-  const auto failed = [&](int error) {
-    return writeError(error, "{} cannot be written: {}.", path, reasonNotWritten(error));
-  };
   FileHandle file = partial.create();
-  if (!file.ok()) return failed(errno);
+  if (!file.ok()) return cannotWrite(path, errno);
   errno = 0;
   // Closing can report what writing did not (full disk, network folder).
   if (!writeBody(file.get(), ordered, checksum) || ::close(file.release()) != 0)
-    return failed(errno != 0 ? errno : ENOSPC);
-  if (const int error = partial.renameTo(path, durable); error != 0) return failed(error);
+    return cannotWrite(path, errno != 0 ? errno : ENOSPC);
+  if (const int error = partial.renameTo(path, durable); error != 0) return cannotWrite(path, error);
   return {};
 }
 
