@@ -29,6 +29,9 @@ namespace {
 struct Memory {
   at::Tensor master;  ///< fp32, of a bf16 parameter
   at::Tensor velocity, mean, square;
+
+  /// What is updated of a parameter that the network holds so.
+  at::Tensor& updated(at::Tensor& held) { return master.defined() ? master : held; }
 };
 
 /// torch.optim.SGD as its documentation states it.
@@ -122,9 +125,8 @@ class PlainNetwork {
   /// Of the masters in bf16; undefined where a parameter has none.
   std::vector<at::Tensor*> gradients() {
     std::vector<at::Tensor*> all;
-    forEachParameter([&](at::Tensor& weight, Memory& memory) {
-      all.push_back(&(memory.master.defined() ? memory.master : weight).mutable_grad());
-    });
+    forEachParameter(
+        [&](at::Tensor& weight, Memory& memory) { all.push_back(&memory.updated(weight).mutable_grad()); });
     return all;
   }
 
@@ -134,8 +136,7 @@ class PlainNetwork {
     for (const TensorSlot& slot : m_module->slots()) {
       stopPoint();
       if (!slot.traits.isTrained()) continue;
-      const at::Tensor& master = m_memory[slot.name].master;
-      const at::Tensor& gradient = (master.defined() ? master : *slot.tensor).grad();
+      const at::Tensor& gradient = m_memory[slot.name].updated(*slot.tensor).grad();
       if (gradient.defined() && !isFinite(gradient)) return slot.name;
     }
     return {};
@@ -148,7 +149,7 @@ class PlainNetwork {
     const double rate = learningRate(training, m_experiment.data.steps, step);
     m_module->commitStatistics();
     forEachParameter([&](at::Tensor& rounded, Memory& memory) {
-      at::Tensor& weight = memory.master.defined() ? memory.master : rounded;
+      at::Tensor& weight = memory.updated(rounded);
       if (!weight.grad().defined()) return;
       if (training.optimizer == OptimizerKind::Adam) {
         adamStep(training, weight, memory, rate, step + 1);
@@ -161,9 +162,7 @@ class PlainNetwork {
 
   void store(PlainResult& result) {
     for (const TensorSlot& slot : m_module->slots()) {
-      const auto memory = m_memory.find(slot.name);
-      const bool rounded = memory != m_memory.end() && memory->second.master.defined();
-      const at::Tensor& tensor = rounded ? memory->second.master : *slot.tensor;
+      const at::Tensor& tensor = m_memory[slot.name].updated(*slot.tensor);
       result.weights[slot.name] = tensor.detach();
       if (slot.traits.parameter) result.parameters.insert(slot.name);
       if (tensor.grad().defined()) result.gradients[slot.name] = tensor.grad();
@@ -175,8 +174,7 @@ class PlainNetwork {
   void clip(double most) {
     std::map<std::string, at::Tensor> gradients;
     for (const TensorSlot& slot : m_module->slots()) {
-      const at::Tensor& master = m_memory[slot.name].master;
-      const at::Tensor& gradient = (master.defined() ? master : *slot.tensor).grad();
+      const at::Tensor& gradient = m_memory[slot.name].updated(*slot.tensor).grad();
       if (slot.traits.parameter && gradient.defined()) gradients.emplace(slot.name, gradient);
     }
     if (gradients.empty()) return;
