@@ -145,7 +145,7 @@ std::optional<CutExperiment> experimentOf(const PlanOptions& options, const Plan
                     {batch, subject.split_size},
                     subject.window};
   if (options.lane_bytes.empty() && !hasMemoryLimits(experiment)) return own;
-  for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) {
+  for (std::size_t lane = 0; lane < problem.slowness.size(); ++lane) {
     constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
     if (!options.lane_bytes.empty())
       own.limits.push_back(static_cast<std::int64_t>(
@@ -192,7 +192,7 @@ Result<PlanSubject> subjectOf(const PlanOptions& options) {
 Status checkForecast(const PlanOptions& options, const PartitionProblem& problem) {
   if (problem.micro_batches == 0) return {};
   const Status request = checkScheduleRequest(options.schedule, problem.lane_of_stage,
-                                              static_cast<int>(problem.lanes.size()), problem.micro_batches);
+                                              static_cast<int>(problem.slowness.size()), problem.micro_batches);
   return request.ok() ? request : Error::badInput("--schedule {}: {}", options.schedule_name, request.error());
 }
 
@@ -309,7 +309,7 @@ Result<PlanAnswer> answerOf(const PlanOptions& options, const PlanSubject& subje
     if (const Status within = keepWithinMemory(forecast, answer); !within.ok()) return within.error();
   }
   predict(subject, forecast, answer);
-  answer.notes = slowdownNotes(subject, answer.problem.lanes.size());
+  answer.notes = slowdownNotes(subject, answer.problem.slowness.size());
   answer.caution = subject.caution;
   return answer;
 }

@@ -2,7 +2,6 @@
 #include "app/cli/plan_answer.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "app/cli/planning_costs.h"
 #include "base/json_text.h"
@@ -16,10 +15,9 @@ namespace {
 
 /// All the work on the fastest lane alone.
 double oneLane(const PartitionProblem& problem) {
-  double time = 0, fastest = std::numeric_limits<double>::infinity();
+  double time = 0;
   for (const PartitionBlock& block : problem.blocks) time += block.time;
-  for (const PartitionLane& lane : problem.lanes) fastest = std::min(fastest, lane.slowness);
-  return time * fastest;
+  return time * std::ranges::min(problem.slowness);
 }
 
 std::vector<std::string> namesOf(const PartitionProblem& problem, const std::vector<BlockId>& cuts) {
@@ -242,7 +240,7 @@ std::string pasteText(const PlanAnswer& answer) {
     text += listed("stage_times", answer.fastest->stage_times) + ", ";
   const PartitionProblem& problem = answer.problem;
   const std::size_t stages = problem.lane_of_stage.size();
-  if (stages <= problem.lanes.size() || goesRoundTheLanes(answer.schedule))
+  if (stages <= problem.slowness.size() || goesRoundTheLanes(answer.schedule))
     return text + listed("cuts", namesOf(problem, cut.cuts)) + "\n";
   std::vector<std::string> lanes;  // by cuts each stage gets its own lane
   for (std::size_t s = 0, block = 0; s < stages; ++s)

@@ -20,12 +20,6 @@ std::vector<Stage> stagesOfCuts(const PartitionProblem& problem, const std::vect
   return stages;
 }
 
-std::vector<double> slownessOf(const PartitionProblem& problem) {
-  std::vector<double> slowness;
-  for (const PartitionLane& lane : problem.lanes) slowness.push_back(lane.slowness);
-  return slowness;
-}
-
 /// Forecasts of memory that take about a second.
 constexpr int kMostMemoryForecasts = 3000;
 
@@ -47,7 +41,7 @@ PartitionProblem chainOf(const CostModel& costs, std::vector<LaneId> lane_of_sta
   PartitionProblem problem;
   for (const BlockCost& block : costs.blocks) problem.blocks.push_back({block.name, block.forward + block.backward});
   problem.transfers = costs.transfers;
-  for (std::size_t lane = 0; lane < lanes; ++lane) problem.lanes.push_back({costs.slownessOf(LaneId(lane))});
+  for (std::size_t lane = 0; lane < lanes; ++lane) problem.slowness.push_back(costs.slownessOf(LaneId(lane)));
   problem.lane_of_stage = std::move(lane_of_stage);
   return problem;
 }
@@ -55,7 +49,7 @@ PartitionProblem chainOf(const CostModel& costs, std::vector<LaneId> lane_of_sta
 CutForecast::CutForecast(PartitionProblem problem, const StepPredictor& predictor, ScheduleKind schedule,
                          std::optional<CutExperiment> experiment)
     : m_problem(std::move(problem)),
-      m_predictor(predictor.onLanes(slownessOf(m_problem))),
+      m_predictor(predictor.onLanes(m_problem.slowness)),
       m_schedule(schedule),
       m_micro_batches{std::max(m_problem.micro_batches, 1), 1},
       m_experiment(std::move(experiment)) {
@@ -64,7 +58,7 @@ CutForecast::CutForecast(PartitionProblem problem, const StepPredictor& predicto
     m_micro_batches = m_experiment->micro_batches;
     m_training = trainingMemory(own, m_experiment->resolution->model(), m_experiment->modes);
     m_traits = laneMemoryTraits(own);
-    m_traits.resize(m_problem.lanes.size(), m_traits.back());
+    m_traits.resize(m_problem.slowness.size(), m_traits.back());
   }
   m_costs = m_predictor.blockCosts(m_micro_batches.split_size,
                                    splitsBackward(schedule) ? Backwards::Parts : Backwards::Whole);
@@ -93,9 +87,9 @@ Schedule CutForecast::scheduleOf(const VariantPlan& plan, WindowKind window) con
   config.schedule = m_schedule;
   Result<Schedule> schedule =
       m_experiment && m_schedule != ScheduleKind::List
-          ? lanelab::scheduleOf(config, {m_experiment->resolution->model(), plan.stages, m_problem.lanes.size(),
+          ? lanelab::scheduleOf(config, {m_experiment->resolution->model(), plan.stages, m_problem.slowness.size(),
                                          m_micro_batches.split_size, count, window})
-          : generateSchedule(m_schedule, m_problem.lane_of_stage, static_cast<int>(m_problem.lanes.size()), count,
+          : generateSchedule(m_schedule, m_problem.lane_of_stage, static_cast<int>(m_problem.slowness.size()), count,
                              window, lanelab::stageTimesOf(recomputing(m_costs, plan.forward_again), plan.stages));
   assert(schedule.ok());
   return std::move(*schedule);

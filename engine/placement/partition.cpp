@@ -31,9 +31,9 @@ Status checkCounts(const PartitionProblem& problem) {
                            problem.transfers.size(), blocks);
   }
   for (const LaneId lane : problem.lane_of_stage) {
-    if (lane.value < 0 || lane.index() >= problem.lanes.size()) {
+    if (lane.value < 0 || lane.index() >= problem.slowness.size()) {
       return Error::badInput("A stage is on lane {}, but there are {} lanes, counted from 0: place it on one of them.",
-                             lane.value, problem.lanes.size());
+                             lane.value, problem.slowness.size());
     }
   }
   return {};
@@ -47,8 +47,8 @@ Status checkTimes(const PartitionProblem& problem) {
   for (const double transfer : problem.transfers) {
     if (!isTime(transfer)) return Error::badInput("A transfer takes {}: give 0 or more.", exactNumber(transfer));
   }
-  for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) {
-    const double slowness = problem.lanes[lane].slowness;
+  for (std::size_t lane = 0; lane < problem.slowness.size(); ++lane) {
+    const double slowness = problem.slowness[lane];
     if (!(slowness > 0) || !std::isfinite(slowness)) {
       return Error::badInput("The slowness of lane {} is {}: give a factor above 0.", lane, exactNumber(slowness));
     }
@@ -63,11 +63,11 @@ bool eachLaneOnce(const PartitionProblem& problem) {
 
 /// The stages as if each had a lane of its own.
 PartitionProblem onOwnLanes(PartitionProblem problem) {
-  const std::vector<PartitionLane> lanes = std::exchange(problem.lanes, {});
+  const std::vector<double> of_lane = std::exchange(problem.slowness, {});
   problem.micro_batches = 0;
   for (LaneId& lane : problem.lane_of_stage) {
-    problem.lanes.push_back(lanes[lane.index()]);
-    lane = LaneId(problem.lanes.size() - 1);
+    problem.slowness.push_back(of_lane[lane.index()]);
+    lane = LaneId(problem.slowness.size() - 1);
   }
   return problem;
 }
@@ -85,15 +85,6 @@ double transferAfter(const PartitionProblem& problem, std::size_t stage, std::si
 
 }  // namespace
 
-PartitionProblem plainProblem(std::vector<PartitionBlock> blocks, std::vector<double> transfers, int stages) {
-  PartitionProblem problem{std::move(blocks), std::move(transfers), {}, {}, 0};
-  for (int s = 0; s < stages; ++s) {
-    problem.lanes.emplace_back();
-    problem.lane_of_stage.emplace_back(s);
-  }
-  return problem;
-}
-
 double partitionBound(const PartitionProblem& problem) {
   double work = 0, largest = 0, speed = 0, fastest = std::numeric_limits<double>::infinity();
   for (const PartitionBlock& block : problem.blocks) {
@@ -101,8 +92,8 @@ double partitionBound(const PartitionProblem& problem) {
     largest = std::max(largest, block.time);
   }
   for (const LaneId lane : std::set<LaneId>(problem.lane_of_stage.begin(), problem.lane_of_stage.end())) {
-    speed += 1 / problem.lanes[lane.index()].slowness;
-    fastest = std::min(fastest, problem.lanes[lane.index()].slowness);
+    speed += 1 / problem.slowness[lane.index()];
+    fastest = std::min(fastest, problem.slowness[lane.index()]);
   }
   return objectiveOf(problem, work * fastest, std::max(work / speed, largest * fastest));
 }
@@ -112,14 +103,14 @@ Partition evaluatePartition(const PartitionProblem& problem, const std::vector<B
   Partition answer;
   answer.cuts = cuts;
   answer.proven = false;
-  std::vector<double> lane_times(problem.lanes.size());
+  std::vector<double> lane_times(problem.slowness.size());
   for (std::size_t s = 0, first = 0; s < problem.lane_of_stage.size(); ++s) {
     const std::size_t end = s < cuts.size() ? cuts[s].index() : problem.blocks.size();
     assert(first < end && end <= problem.blocks.size());
     const std::size_t lane = problem.lane_of_stage[s].index();
     double time = 0;
     for (std::size_t b = first; b < end; ++b) time += problem.blocks[b].time;
-    answer.stage_times.push_back(time * problem.lanes[lane].slowness);
+    answer.stage_times.push_back(time * problem.slowness[lane]);
     answer.latency += answer.stage_times.back();
     lane_times[lane] += answer.stage_times.back();
     const double transfer = transferAfter(problem, s, end);

@@ -23,15 +23,11 @@ struct PartitionBlock {
   double time = 0;  ///< forward and backward of one micro-batch
 };
 
-struct PartitionLane {
-  double slowness = 1;  ///< factor on its blocks' times, above 0
-};
-
 struct PartitionProblem {
   std::vector<PartitionBlock> blocks;
   std::vector<double> transfers;  ///< one way, after each block but the last; empty: free. Between two stages of one
                                   ///< lane nothing is sent.
-  std::vector<PartitionLane> lanes;
+  std::vector<double> slowness;   ///< of each lane: the factor on its blocks' times, above 0
   std::vector<LaneId> lane_of_stage;  ///< its length is the number of stages, each of at least one block
   int micro_batches = 0;              ///< 0: only the bottleneck counts
 };
@@ -45,9 +41,6 @@ struct Partition {
   bool proven = true;      ///< no partition is better; false only where not all could be tried
   double lower_bound = 0;  ///< no partition has an objective below
 };
-
-/// Stage s on lane s, all alike: for the common case and for comparisons.
-PartitionProblem plainProblem(std::vector<PartitionBlock> blocks, std::vector<double> transfers, int stages);
 
 /// Among the best, one with the least latency where each lane has one stage. Errors (BadInput): fewer than 1 stage or
 /// more stages than blocks, times or factors that are none, lists of the wrong length.

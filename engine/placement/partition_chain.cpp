@@ -18,11 +18,8 @@ class ChainTable {
  public:
   explicit ChainTable(const PartitionProblem& problem)
       : m_problem(problem), m_blocks(problem.blocks.size()), m_stages(problem.lane_of_stage.size()) {
-    m_fastest = kNever;
-    for (std::size_t s = 0; s < m_stages; ++s) {
-      m_lanes.push_back(problem.lanes[problem.lane_of_stage[s].index()]);
-      m_fastest = std::min(m_fastest, m_lanes.back().slowness);
-    }
+    for (const LaneId lane : problem.lane_of_stage) m_slowness.push_back(problem.slowness[lane.index()]);
+    m_fastest = std::ranges::min(m_slowness);
   }
 
   /// The smallest bottleneck. A limit that turns out too low is doubled.
@@ -62,10 +59,9 @@ class ChainTable {
   }
 
   double everything() const {
-    double sum = 0, slowest = 0;
+    double sum = 0;
     for (const PartitionBlock& block : m_problem.blocks) sum += block.time;
-    for (const PartitionLane& lane : m_lanes) slowest = std::max(slowest, lane.slowness);
-    sum *= slowest;
+    sum *= std::ranges::max(m_slowness);
     for (const double transfer : m_problem.transfers) sum = std::max(sum, transfer);
     return sum;
   }
@@ -93,7 +89,7 @@ class ChainTable {
       const std::size_t beyond = left == 0 ? high + 1 : std::min(high + 1, m_stages - 1);
       for (std::size_t s = first; s < beyond; ++s) {
         const double before = best(s, begin);
-        const double own = time * m_lanes[s].slowness;
+        const double own = time * m_slowness[s];
         if (before == kNever || own > limit) continue;
         const double value = combine(before, own, transfer);
         if (!(value < best(s + 1, end))) continue;
@@ -105,7 +101,7 @@ class ChainTable {
 
   const PartitionProblem& m_problem;
   std::size_t m_blocks, m_stages;
-  std::vector<PartitionLane> m_lanes;  ///< a stage
+  std::vector<double> m_slowness;  ///< of a stage's lane
   double m_fastest;
   std::vector<double> m_best;        ///< of so many stages that hold so many blocks
   std::vector<std::size_t> m_begin;  ///< where the last of them begins

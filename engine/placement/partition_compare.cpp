@@ -9,10 +9,9 @@ namespace {
 
 Result<std::vector<BlockId>> sharedEvenly(const PartitionProblem& problem, const ModelSpec& model,
                                           const std::function<double(std::size_t)>& measure) {
-  std::vector<PartitionBlock> blocks;
-  for (std::size_t i = 0; i < model.blocks.size(); ++i) blocks.push_back({model.blocks[i].name, measure(i)});
-  PartitionProblem even = plainProblem(std::move(blocks), {}, 0);
-  even.lanes.resize(problem.lanes.size());
+  PartitionProblem even;
+  for (std::size_t i = 0; i < model.blocks.size(); ++i) even.blocks.push_back({model.blocks[i].name, measure(i)});
+  even.slowness.assign(problem.slowness.size(), 1);
   even.lane_of_stage = problem.lane_of_stage;
   const Result<Partition> answer = partition(even);
   if (!answer.ok()) return answer.error();

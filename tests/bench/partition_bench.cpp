@@ -34,7 +34,7 @@ PartitionProblem randomProblem(const PartitionCase& c, std::mt19937& random) {
     if (i > 0) problem.transfers.push_back(time(random) / 10);
   }
   for (int lane = 0; lane < c.lanes; ++lane) {
-    problem.lanes.push_back({c.unequal ? slowness(random) : 1});
+    problem.slowness.push_back(c.unequal ? slowness(random) : 1);
     all.emplace_back(lane);
   }
   problem.lane_of_stage = lanesOfStages(ScheduleKind::OneFOneB, c.stages, all);

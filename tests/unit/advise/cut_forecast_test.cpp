@@ -34,7 +34,7 @@ Chain randomChain(int blocks, ScheduleKind schedule, int stages, int micro_batch
     if (i > 0) chain.costs.transfers.push_back(1e-4);
   }
   chain.problem.transfers = chain.costs.transfers;
-  chain.problem.lanes = {{1.0}, {1.25}};
+  chain.problem.slowness = {1.0, 1.25};
   chain.problem.lane_of_stage = lanesOfStages(schedule, stages, 2);
   chain.problem.micro_batches = micro_batches;
   return chain;
@@ -102,7 +102,7 @@ struct LimitedResnet {
       problem.blocks.push_back({block.name, 3e-3});
     }
     costs.transfers.assign(costs.blocks.size() - 1, 0);
-    problem.lanes.resize(2);
+    problem.slowness = {1, 1};
     problem.lane_of_stage = {LaneId(0), LaneId(1)};
     problem.micro_batches = variant().microBatches().count();
   }

@@ -22,6 +22,14 @@ std::vector<PartitionBlock> timed(const std::vector<double>& times) {
   return blocks;
 }
 
+/// Stage s on lane s, all alike.
+PartitionProblem plainProblem(std::vector<PartitionBlock> blocks, std::vector<double> transfers, int stages) {
+  PartitionProblem problem{std::move(blocks), std::move(transfers), {}, {}, 0};
+  problem.slowness.assign(static_cast<std::size_t>(stages), 1);
+  for (int s = 0; s < stages; ++s) problem.lane_of_stage.emplace_back(s);
+  return problem;
+}
+
 std::vector<int> values(const std::vector<BlockId>& cuts) {
   std::vector<int> numbers;
   for (const BlockId cut : cuts) numbers.push_back(cut.value);
@@ -76,10 +84,8 @@ PartitionProblem randomProblem(std::mt19937& random, const ProblemKind& kind) {
   const int lanes = kind.interleaved ? 1 + upTo(stages - 1) : stages;
   for (int s = 0; s < stages; ++s) problem.lane_of_stage.emplace_back(s % lanes);
   if (!kind.interleaved) std::shuffle(problem.lane_of_stage.begin(), problem.lane_of_stage.end(), random);
-  for (int lane = 0; lane < lanes; ++lane) {
-    problem.lanes.emplace_back();
-    if (kind.unequal) problem.lanes.back().slowness = whole ? 1 + upTo(3) : 0.5 + time(3);
-  }
+  for (int lane = 0; lane < lanes; ++lane)
+    problem.slowness.push_back(!kind.unequal ? 1 : whole ? 1 + upTo(3) : 0.5 + time(3));
   if (kind.batch) problem.micro_batches = 1 + upTo(7);
   return problem;
 }
@@ -149,7 +155,7 @@ TEST(Partition, OfEqualBottlenecksTheOneWithLeastTransferIsTaken) {
 
 TEST(Partition, ASlowerLaneGetsLess) {
   PartitionProblem problem = plainProblem(timed({1, 1, 1, 1, 1, 1}), {}, 2);
-  problem.lanes[0].slowness = 2;
+  problem.slowness[0] = 2;
   const Result<Partition> answer = partition(problem);
   EXPECT_EQ(values(answer->cuts), std::vector<int>{2});
   EXPECT_EQ(answer->bottleneck, 4);
@@ -167,7 +173,7 @@ TEST(Partition, FewMicroBatchesPreferAShortWayManyAnEvenPace) {
 
 TEST(Partition, InterleavedStagesAddUpOnTheirLane) {
   PartitionProblem problem = plainProblem(timed({6, 1, 1, 2, 2, 2}), {}, 0);
-  problem.lanes.resize(2);
+  problem.slowness = {1, 1};
   problem.lane_of_stage = {LaneId(0), LaneId(1), LaneId(0), LaneId(1)};
   const Result<Partition> answer = partition(problem);
   EXPECT_EQ(answer->bottleneck, 7);
@@ -180,7 +186,7 @@ TEST(Partition, ManyInterleavedStagesAreCutNearlyAsEvenlyAsCanBe) {
     std::vector<double> times;
     for (int b = 0; b < 52; ++b) times.push_back(1 + 9 * static_cast<double>(random() % 1000) / 1000);
     PartitionProblem problem = plainProblem(timed(times), {}, 0);
-    problem.lanes.resize(4);
+    problem.slowness.assign(4, 1);
     for (int s = 0; s < 8; ++s) problem.lane_of_stage.emplace_back(s % 4);
     const Result<Partition> answer = partition(problem);
     EXPECT_FALSE(answer->proven) << "115 million cuts";
@@ -197,7 +203,7 @@ TEST(Partition, BadRequestsAreRefusedInASentence) {
   EXPECT_THAT(messageOf(plainProblem(timed({1, std::nan("")}), {}, 2)), HasSubstr("b1"));
   EXPECT_THAT(messageOf(plainProblem(timed({1, 1}), {1, 1}, 2)), HasSubstr("2 transfers for 2 blocks"));
   PartitionProblem slow = plainProblem(timed({1, 1}), {}, 2);
-  slow.lanes[1].slowness = 0;
+  slow.slowness[1] = 0;
   EXPECT_THAT(messageOf(slow), HasSubstr("slowness of lane 1"));
   PartitionProblem lost = plainProblem(timed({1, 1}), {}, 2);
   lost.lane_of_stage[1] = LaneId(5);
