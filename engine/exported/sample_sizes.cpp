@@ -68,13 +68,7 @@ Shape SampleSizes::evaluated(const std::vector<SizeExpression>& sizes) const {
 Shape SampleSizes::wholeShape(ValueId id) const { return evaluated(m_graph.value(id).sizes); }
 
 bool SampleSizes::isContiguous(ValueId id) const {
-  const Shape sizes = wholeShape(id), strides = evaluated(m_graph.value(id).strides);
-  std::int64_t expected = 1;
-  for (std::size_t i = sizes.size(); i-- > 0;) {
-    if (sizes[i] != 1 && (i >= strides.size() || strides[i] != expected)) return false;
-    expected *= sizes[i];
-  }
-  return true;
+  return lanelab::isContiguous(wholeShape(id), evaluated(m_graph.value(id).strides));
 }
 
 bool SampleSizes::canBeViewedAs(ValueId id, const Shape& wanted) const {

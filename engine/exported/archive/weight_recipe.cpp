@@ -52,13 +52,6 @@ WeightDraw drawOf(JsonElement element, const std::string& folder) {
   return draw;
 }
 
-bool isContiguous(const ExportedTensor& tensor) {
-  std::int64_t stride = 1;
-  for (std::size_t i = tensor.sizes.size(); i-- > 0; stride *= tensor.sizes[i])
-    if (tensor.sizes[i] != 1 && tensor.strides[i] != stride) return false;
-  return tensor.offset == 0;
-}
-
 }  // namespace
 
 WeightRecipe WeightRecipe::read(const ZipArchive& archive) {
@@ -102,7 +95,8 @@ void WeightRecipe::addTensor(const ExportedTensor& tensor) {
       throw UnreadProgram{"its recipe would draw more than " + formatBytes(kMostDrawnBytes), kWrittenBy};
     elements *= size;
   }
-  if (!isContiguous(tensor)) throw UnreadProgram{"it is drawn, and not all of its record in order", kWrittenBy};
+  if (tensor.offset != 0 || !isContiguous(tensor.sizes, tensor.strides))
+    throw UnreadProgram{"it is drawn, and not all of its record in order", kWrittenBy};
   draw.elements = elements;
   draw.type = tensor.type;
 }
