@@ -16,16 +16,6 @@
 
 namespace lanelab {
 
-namespace {
-
-std::vector<std::size_t> allNodes(const ExportedGraph& graph) {
-  std::vector<std::size_t> nodes(graph.nodes.size());
-  std::iota(nodes.begin(), nodes.end(), std::size_t{0});
-  return nodes;
-}
-
-}  // namespace
-
 GraphOperation nestedFor(const ExportedNode& node, std::size_t number, const OperationOptions& options) {
   const auto given = [&](std::size_t i) { return i < node.inputs.size() ? &node.inputs[i].value : nullptr; };
   const auto* const enabled = given(0) ? std::get_if<bool>(given(0)) : nullptr;
@@ -41,8 +31,10 @@ GraphOperation nestedFor(const ExportedNode& node, std::size_t number, const Ope
     refuseCall(node, "its graph has another number of inputs or outputs");
   OperationOptions own = options;
   own.stream = mixedSeed(options.stream, number);
+  std::vector<std::size_t> nodes((*graph)->nodes.size());
+  std::iota(nodes.begin(), nodes.end(), std::size_t{0});
   const auto program = std::make_shared<const GraphProgram>(
-      **graph, allNodes(**graph), std::set<ValueId>((*graph)->outputs.begin(), (*graph)->outputs.end()), own);
+      **graph, nodes, std::set<ValueId>((*graph)->outputs.begin(), (*graph)->outputs.end()), own);
   return [outputs = node.outputs, gradients = *enabled, graph = *graph, inputs = std::move(inputs), program](
              GraphFrame& frame, const GraphPass& pass) {
     const at::AutoGradMode mode(gradients && at::GradMode::is_enabled());
