@@ -56,12 +56,6 @@ struct ImageClass {
 };
 using ImageClasses = std::vector<ImageClass>;
 
-std::vector<std::string> namesOf(const ImageClasses& classes) {
-  std::vector<std::string> names;
-  for (const ImageClass& one : classes) names.push_back(one.folder.filename().string());
-  return names;
-}
-
 at::Tensor resized(const at::Tensor& image, std::int64_t high, std::int64_t wide) {
   return at::_upsample_bilinear2d_aa(image.unsqueeze(0).contiguous(), {high, wide}, /*align_corners=*/false).squeeze(0);
 }
@@ -185,7 +179,8 @@ Result<Listing> listed(const Experiment& experiment) {
   if (!divided) return Listing{std::move(*training), {}};
   Result<ImageClasses> validation = classesOf(folder / "val", experiment);
   if (!validation.ok()) return validation.error();
-  if (namesOf(*validation) != namesOf(*training)) {
+  const auto name = [](const ImageClass& one) { return one.folder.filename(); };
+  if (!std::ranges::equal(*validation, *training, {}, name, name)) {
     return badFolder((folder / "train").string() + " and " + (folder / "val").string() +
                      " do not hold the same classes. Name their folders alike.");
   }
