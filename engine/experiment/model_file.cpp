@@ -47,11 +47,9 @@ Result<ModelSpec> describeTrained(const OpenedNetwork& network) {
   return described;
 }
 
-Result<ModelSpec> describeOpened(const OpenedModel& opened) { return describeTrained(opened.network); }
-
 void adoptModel(Experiment& experiment, const OpenedModel& opened) {
   if (experiment.model.classes != 0 && !experiment.data.shape.empty()) return;
-  const Result<ModelSpec> model = describeOpened(opened);
+  const Result<ModelSpec> model = describeTrained(opened.network);
   if (!model.ok()) return;
   if (experiment.model.classes == 0) experiment.model.classes = model->classes;
   if (experiment.data.shape.empty()) experiment.data.shape = model->input;

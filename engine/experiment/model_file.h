@@ -39,7 +39,6 @@ OpenedNetwork networkOf(const Experiment& experiment, const OpenedModel* opened,
 /// The network as one that is trained. Errors (BadInput) begin with the file: those of the network, and that there is
 /// nothing to train.
 Result<ModelSpec> describeTrained(const OpenedNetwork& network);
-Result<ModelSpec> describeOpened(const OpenedModel& opened);
 
 /// Puts in what the experiment leaves to its network: classes and the shape of a sample. Nothing happens without a
 /// network that can be trained, which is a problem of the experiment.

@@ -22,7 +22,7 @@ namespace {
 /// What the model file held; nothing if there is none, or it cannot be read.
 std::optional<ModelSpec> contentOf(const std::shared_ptr<const OpenedModel>& opened) {
   if (!opened) return std::nullopt;
-  Result<ModelSpec> described = describeOpened(*opened);
+  Result<ModelSpec> described = describeTrained(opened->network);
   return described.ok() ? std::optional(std::move(*described)) : std::nullopt;
 }
 

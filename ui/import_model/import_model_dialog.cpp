@@ -47,7 +47,7 @@ Imported importedModel(const NetworkExport& network, const Executor& executor, c
                        const std::stop_token& stop) {
   if (const Status done = exportNetwork(network, lines, stop); !done.ok()) return done.error();
   auto opened = openModelFile(network.out);
-  const Result<ModelSpec> model = describeOpened(*opened);
+  const Result<ModelSpec> model = describeTrained(opened->network);
   if (!model.ok()) return notTrainable(network.out, model.error());
   if (const Status fit = executor.checkNetwork(*opened->network); !fit.ok())
     return notTrainable(network.out, fit.error());
@@ -190,7 +190,7 @@ void ImportModelDialog::showEnd(const NetworkExport& network, const Imported& im
     return m_form->focusOn(fieldOf(imported.error()));
   }
   m_opened = *imported;
-  const Result<ModelSpec> model = describeOpened(*m_opened);
+  const Result<ModelSpec> model = describeTrained(m_opened->network);
   showBlocks(*model);
   const QString done = tr("%1 is written and verified: %2 parameters. Use it as the model of the open experiment, or "
                           "import another network.")

@@ -184,7 +184,7 @@ void FileOpener::openNetwork(const QString& path) {
   readThen(
       [path](const WorkControl&) -> Result<std::shared_ptr<const OpenedModel>> {
         auto opened = openModelFile(path.toStdString());
-        const Result<ModelSpec> model = describeOpened(*opened);
+        const Result<ModelSpec> model = describeTrained(opened->network);
         if (!model.ok()) return model.error();
         return opened;
       },
@@ -192,7 +192,7 @@ void FileOpener::openNetwork(const QString& path) {
         m_parts.document->useModel(tr("Network"), opened);
         WindowSettings().addRecentFile(path);
         m_parts.messages->inform(tr("The network is %1 now, in %n block(s). Undo to restore the one before.", nullptr,
-                                    static_cast<int>(describeOpened(*opened)->blocks.size()))
+                                    static_cast<int>(describeTrained(opened->network)->blocks.size()))
                                      .arg(look::shownName(QFileInfo(path).fileName())));
       });
 }

@@ -156,7 +156,7 @@ void setModelFile(Experiment& experiment, const OpenedModel& opened) {
   experiment.model = {.arch = {}, .classes = 0, .file = opened.file.path};
   experiment.data.shape.clear();
   adoptModel(experiment, opened);
-  const Result<ModelSpec> model = describeOpened(opened);
+  const Result<ModelSpec> model = describeTrained(opened.network);
   if (!model.ok() || model->blocks.empty()) return;
   fitSource(experiment, *model);
   fitLoss(experiment.training, *model);
@@ -164,7 +164,7 @@ void setModelFile(Experiment& experiment, const OpenedModel& opened) {
 }
 
 void followModelFile(Experiment& experiment, const OpenedModel& opened, const ModelSpec& before) {
-  const Result<ModelSpec> model = describeOpened(opened);
+  const Result<ModelSpec> model = describeTrained(opened.network);
   if (!model.ok() || model->blocks.empty()) return;
   experiment.model.classes = 0;
   experiment.data.shape.clear();

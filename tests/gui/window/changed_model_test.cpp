@@ -39,7 +39,7 @@ class ChangedModel : public ::testing::Test {
     ASSERT_TRUE(QFile::rename(aside, file()));
   }
   /// What the file holds now.
-  ModelSpec described() const { return describeOpened(*openModelFile(file().toStdString())).value(); }
+  ModelSpec described() const { return describeTrained(openModelFile(file().toStdString())->network).value(); }
   ExperimentDocument& document() const { return w.window->document(); }
   void expectTheNewNetwork() const {
     EXPECT_EQ(document().model(), described());
