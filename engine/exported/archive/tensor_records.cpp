@@ -2,7 +2,6 @@
 #include "engine/exported/archive/tensor_records.h"
 
 #include <set>
-#include <tuple>
 
 #include "base/text.h"
 #include "engine/exported/archive/program_json.h"
@@ -88,8 +87,7 @@ class RecordReader {
     std::uint64_t records = 0;
     for (const ZipRecord* record : m_used) records += record->bytes;
     WideBytes tensors = 0;
-    for (const auto& [record, offset, sizes, strides, type] : m_views)
-      tensors += extentOf({record, type, sizes, strides, offset}).bytes;
+    for (const ExportedTensor& tensor : m_views) tensors += extentOf(tensor).bytes;
     if (tensors > WideBytes{kMostTensorCopies} * records)
       throw UnreadProgram{"its tensors share records, and copies of them would be far larger than the file"};
   }
@@ -113,15 +111,14 @@ class RecordReader {
     to.tensor = tensorOf(*meta, record_name);
     checkExtent(to.tensor, *record);
     m_used.insert(record);
-    m_views.emplace(to.tensor.record, to.tensor.offset, to.tensor.sizes, to.tensor.strides, to.tensor.type);
+    m_views.insert(to.tensor);
   }
 
-  using View = std::tuple<std::string, std::int64_t, std::vector<std::int64_t>, std::vector<std::int64_t>, ScalarKind>;
   const ZipArchive& m_archive;
   WeightRecipe& m_recipe;
   TensorRecords& m_records;
   std::set<const ZipRecord*> m_used;
-  std::set<View> m_views;  ///< tied tensors are one
+  std::set<ExportedTensor> m_views;  ///< tied tensors are one
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -124,7 +125,7 @@ struct ExportedTensor {
   std::int64_t offset = 0;                   ///< in elements
 
   std::int64_t elements() const { return numbersOf(sizes); }
-  bool operator==(const ExportedTensor&) const = default;
+  auto operator<=>(const ExportedTensor&) const = default;
 };
 
 /// One use of the generator that gives a network its initial weights (weight_recipe.h).
