@@ -18,18 +18,12 @@ std::int64_t bytesOfResult(const ExportedNode& node, const SampleSizes& sizes) {
   return !node.outputs.empty() && node.outputs.front() ? sizes.bytes(*node.outputs.front()) : 0;
 }
 
-std::int64_t bytesOfWeight(const ExportedGraph& graph, const ExportedNode& node, std::size_t i,
-                           const SampleSizes& sizes) {
-  const auto weight = tensorAt(graph, node, i);
-  return weight ? numbersOf(sizes.wholeShape(*weight)) * bytesOf(graph.value(*weight).type) : 0;
-}
-
-/// Of a list.
-std::int64_t bytesOfWeights(const ExportedNode& node, std::size_t i, const SampleSizes& sizes,
-                            const ExportedGraph& graph) {
-  const auto* const list = i < node.inputs.size() ? std::get_if<std::vector<ValueId>>(&node.inputs[i].value) : nullptr;
+/// Of one, or of all in a list.
+std::int64_t bytesOfWeights(const ExportedGraph& graph, const ExportedNode& node, std::size_t i,
+                            const SampleSizes& sizes) {
+  if (i >= node.inputs.size()) return 0;
   std::int64_t bytes = 0;
-  for (const ValueId id : list ? *list : std::vector<ValueId>())
+  for (const ValueId id : valuesIn(node.inputs[i].value))
     bytes += numbersOf(sizes.wholeShape(id)) * bytesOf(graph.value(id).type);
   return bytes;
 }
@@ -40,7 +34,7 @@ std::int64_t convolutionWeightPassing(const ExportedGraph& graph, const Exported
   const auto inBlocks = [](std::int64_t channels) {
     return (channels + kBlockedChannels - 1) / kBlockedChannels * kBlockedChannels;
   };
-  const std::int64_t plain = bytesOfWeight(graph, node, 1, sizes);
+  const std::int64_t plain = bytesOfWeights(graph, node, 1, sizes);
   const auto weight = tensorAt(graph, node, 1);
   const std::int64_t groups = integerOr(node, "groups").value_or(1);
   const Shape shape = weight ? sizes.wholeShape(*weight) : Shape();
@@ -57,7 +51,7 @@ std::int64_t wideKernelPassing(const ExportedGraph& graph, const ExportedNode& n
   const Shape kernel = weight ? sizes.wholeShape(*weight) : Shape();
   if (kernel.size() < 4 || std::max(kernel[2], kernel[3]) <= kWidest || kernel[0] == 0) return 0;
   const std::int64_t results = bytesOfResult(node, sizes) / kernel[0];
-  return 2 * bytesOfWeight(graph, node, 1, sizes) + results * (numbersOf(kernel) / kernel[0]) + sizes.bytes(*input);
+  return 2 * bytesOfWeights(graph, node, 1, sizes) + results * (numbersOf(kernel) / kernel[0]) + sizes.bytes(*input);
 }
 
 bool isConvolution(std::string_view name) { return name.starts_with("conv"); }
@@ -86,7 +80,7 @@ bool cutsOut(std::string_view name) {
 PassingBytes forwardPassing(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes) {
   const std::string_view name = plainName(node);
   // oneDNN copies weights into its own order.
-  if (isConvolution(name)) return {0, bytesOfWeight(graph, node, 1, sizes)};
+  if (isConvolution(name)) return {0, bytesOfWeights(graph, node, 1, sizes)};
   if (name == "scaled_dot_product_attention") return {scoreBytes(graph, node, sizes) * 5 / 4, 0};
   if (name == "linear" && tensorAt(graph, node, 0) && tensorAt(graph, node, 2)) {
     const bool apart =
@@ -101,7 +95,7 @@ PassingBytes backwardPassing(const ExportedGraph& graph, const ExportedNode& nod
   const std::string_view name = plainName(node);
   if (isConvolution(name))
     return {0, convolutionWeightPassing(graph, node, sizes) + wideKernelPassing(graph, node, sizes)};
-  if (name == "lstm") return {0, 3 * bytesOfWeights(node, 2, sizes, graph)};  // in oneDNN's order, and in two more
+  if (name == "lstm") return {0, 3 * bytesOfWeights(graph, node, 2, sizes)};  // in oneDNN's order, and in two more
   // Where the largest are, the gradient there, and that shared among equal ones.
   if (isOneOf(name, "amax", "amin")) {
     const auto read = tensorAt(graph, node, 0);
