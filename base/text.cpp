@@ -204,6 +204,12 @@ std::vector<std::string_view> partsBetween(std::string_view text, std::string_vi
   return parts;
 }
 
+std::string_view trimmed(std::string_view text, std::string_view characters) {
+  const std::size_t first = text.find_first_not_of(characters);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(characters) - first + 1);
+}
+
 std::string listText(std::span<const std::int64_t> shape) { return "[" + joinedSizes(shape, ", ") + "]"; }
 std::string formatShape(std::span<const std::int64_t> shape) { return joinedSizes(shape, "x"); }
 

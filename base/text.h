@@ -27,6 +27,9 @@ std::string joined(std::span<const std::string> words, std::string_view between)
 /// What is between any of the `separators`, in order; empty parts are left out. Views of `text`.
 std::vector<std::string_view> partsBetween(std::string_view text, std::string_view separators);
 
+/// Without any of the `characters` at its two ends; a view of `text`.
+std::string_view trimmed(std::string_view text, std::string_view characters);
+
 /// The letters A to Z small; others stay.
 std::string smallLetters(std::string text);
 

@@ -6,6 +6,7 @@
 
 #include "base/atomic_file.h"
 #include "base/json_table.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 #include "engine/record/file_lock.h"
 
@@ -17,15 +18,10 @@ constexpr std::uint64_t kLargestLabels = 1U << 20U;
 
 std::string labelsPath(const std::string& folder) { return (std::filesystem::path(folder) / "labels.json").string(); }
 
-std::string trimmed(const std::string& text) {
-  constexpr const char* kSpaces = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kSpaces);
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
-}
+std::string withoutBlanks(const std::string& text) { return std::string(trimmed(text, " \t\r\n")); }
 
 RunLabels tidied(const RunLabels& labels) {
-  RunLabels tidy{trimmed(labels.name), {}, labels.note, labels.star};
+  RunLabels tidy{withoutBlanks(labels.name), {}, labels.note, labels.star};
   for (const std::string& tag : labels.tags) addTag(tidy, tag);
   return tidy;
 }
@@ -82,10 +78,10 @@ Status changeLabels(const std::string& folder, const std::function<void(RunLabel
 }
 
 void addTag(RunLabels& labels, const std::string& tag) {
-  const std::string text = trimmed(tag);
+  const std::string text = withoutBlanks(tag);
   if (!text.empty() && std::ranges::find(labels.tags, text) == labels.tags.end()) labels.tags.push_back(text);
 }
 
-void removeTag(RunLabels& labels, const std::string& tag) { std::erase(labels.tags, trimmed(tag)); }
+void removeTag(RunLabels& labels, const std::string& tag) { std::erase(labels.tags, withoutBlanks(tag)); }
 
 }  // namespace lanelab

@@ -30,15 +30,9 @@ Error noSize(std::string_view text) {
                          std::string(text));
 }
 
-std::string_view withoutBlanks(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 /// A number from 0 on that fits 64 bits.
 std::optional<double> parseAmount(std::string_view text) {
-  text = withoutBlanks(text);
+  text = trimmed(text, " ");
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   const auto amount = parseNumber<double>(text);
   return amount && std::isfinite(*amount) && *amount >= 0 ? amount : std::nullopt;
@@ -77,15 +71,15 @@ std::optional<int> parseGpuNumber(std::string_view text) {
 }
 
 Result<std::int64_t> parseMemorySize(std::string_view text) {
-  const std::string_view trimmed = withoutBlanks(text);
-  if (const auto bytes = parseNumber<std::int64_t>(trimmed); bytes && *bytes >= 0) return *bytes;
-  const std::string small = smallLetters(std::string(trimmed));
+  const std::string_view size = trimmed(text, " ");
+  if (const auto bytes = parseNumber<std::int64_t>(size); bytes && *bytes >= 0) return *bytes;
+  const std::string small = smallLetters(std::string(size));
   for (const Unit& unit : kUnits) {
     if (!small.ends_with(unit.name)) continue;
-    const auto amount = parseAmount(trimmed.substr(0, trimmed.size() - unit.name.size()));
+    const auto amount = parseAmount(size.substr(0, size.size() - unit.name.size()));
     if (!amount || *amount * unit.bytes >= 9.2e18) return noSize(text);
     const auto cut = static_cast<std::int64_t>(*amount * unit.bytes);
-    return unit.may_be_bits && trimmed.back() == 'b' ? cut / 8 : cut;
+    return unit.may_be_bits && size.back() == 'b' ? cut / 8 : cut;
   }
   return noSize(text);
 }
@@ -97,7 +91,7 @@ Status addMemoryLimit(MemoryLimits& limits, std::string_view text) {
     return Error::badInput("{}: give a device and its size, such as 0=10GiB, cpu=30GB or disk=100GB.", shown);
   const Result<std::int64_t> bytes = parseMemorySize(text.substr(equals + 1));
   if (!bytes.ok()) return Error::badInput("{}: {}", shown, bytes.error());
-  const std::string_view device = withoutBlanks(text.substr(0, equals));
+  const std::string_view device = trimmed(text.substr(0, equals), " ");
   const Error twice = Error::badInput("{}: the device has a limit already. Keep one of them.", shown);
   if (device == "cpu" || device == "disk") {
     std::optional<std::int64_t>& limit = device == "cpu" ? limits.cpu : limits.disk;

@@ -23,9 +23,7 @@ std::string lineValue(const char* path, std::string_view key, char separator) {
     if (!line.starts_with(key)) continue;
     const std::size_t at = line.find(separator);
     if (at == std::string::npos) continue;
-    const std::size_t first = line.find_first_not_of(" \t\"", at + 1);
-    const std::size_t last = line.find_last_not_of(" \t\"");
-    return first == std::string::npos ? "" : line.substr(first, last - first + 1);
+    return std::string(trimmed(std::string_view(line).substr(at + 1), " \t\""));
   }
   return {};
 }

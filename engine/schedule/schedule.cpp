@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/parse_number.h"
+#include "base/text.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/schedule/replicas.h"
 
@@ -19,12 +20,6 @@ std::optional<int> parseIndex(std::string_view digits, int limit) {
   return value && *value < limit ? value : std::nullopt;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\"");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\"") - first + 1);
-}
-
 Error badCell(std::size_t row, std::size_t cell, std::string_view text) {
   return Error::badInput(
       "Row {}, cell {}: \"{}\" is not a compute action. Write stage, F, B, I or W, and micro-batch, such as 0F1.", row,
@@ -35,7 +30,7 @@ Result<std::vector<Action>> parseRow(std::string_view line, std::size_t row) {
   std::vector<Action> actions;
   for (std::size_t cell = 1; !line.empty(); ++cell) {
     const auto comma = line.find(',');
-    const std::string_view text = trimmed(line.substr(0, comma));
+    const std::string_view text = trimmed(line.substr(0, comma), " \t\r\"");
     line = comma == std::string_view::npos ? std::string_view() : line.substr(comma + 1);
     if (text.empty()) continue;
     const auto action = parseAction(text);

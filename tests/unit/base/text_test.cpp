@@ -41,6 +41,13 @@ TEST(Text, PartsBetweenSeparators) {
   EXPECT_EQ(partsBetween("", ","), Parts{});
 }
 
+TEST(Text, TrimmedAtBothEnds) {
+  EXPECT_EQ(trimmed(" \tone two ", " \t"), "one two");
+  EXPECT_EQ(trimmed("one", " "), "one");
+  EXPECT_EQ(trimmed("  ", " "), "");
+  EXPECT_EQ(trimmed("", " "), "");
+}
+
 TEST(Text, BytesCountsAndSeconds) {
   EXPECT_EQ(formatBytes(0), "0 B");
   EXPECT_EQ(formatBytes(1023), "1023 B");
