@@ -66,10 +66,7 @@ std::optional<BlockTimes> tracedBlockTimes(const Trace& trace, const ResolvedVar
   if (!trainsAlike(run, experiment) || !oneKindOfLane(all)) return std::nullopt;
   std::optional<BlockProfile> profile = profileOfTrace(trace, measured);
   if (!profile) return std::nullopt;
-  LaneProfiles profiles;
-  profiles.profiles.push_back(std::move(*profile));
-  profiles.of_lane.assign(experiment.lanes.size(), 0);
-  return BlockTimes{BlockTimes::Origin::Traced, day, std::move(profiles)};
+  return BlockTimes{BlockTimes::Origin::Traced, day, LaneProfiles::alike(*std::move(profile), experiment.lanes.size())};
 }
 
 BlockTimes estimatedBlockTimes(const Experiment& experiment, const ModelSpec& model) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/progress.h"
@@ -42,6 +43,10 @@ struct LaneProfiles {
   std::vector<int> measured;         ///< sizes measured now, of any lane
   std::vector<std::string> warnings;
 
+  /// Of lanes that are all of one kind.
+  static LaneProfiles alike(BlockProfile profile, std::size_t lanes) {
+    return {{std::move(profile)}, std::vector<std::size_t>(lanes), {}, {}};
+  }
   /// One for each lane of the experiment; valid while this value lives and is not changed.
   std::vector<const BlockProfile*> ofLanes() const;
 };

@@ -8,23 +8,14 @@
 #include "engine/sim/predicted_trace.h"
 
 namespace lanelab {
-namespace {
-
-LaneProfiles sameOnAll(BlockProfile times, std::size_t lanes) {
-  LaneProfiles all;
-  all.profiles.push_back(std::move(times));
-  all.of_lane.assign(lanes, 0);
-  return all;
-}
-
-}  // namespace
 
 StepPredictor::StepPredictor(LaneProfiles times) : m_times(std::move(times)) {}
 
 StepPredictor::StepPredictor(const BlockTimes& times)
     : m_times(times.profiles), m_has_range(times.origin != BlockTimes::Origin::Estimated) {}
 
-StepPredictor::StepPredictor(BlockProfile times, std::size_t lanes) : m_times(sameOnAll(std::move(times), lanes)) {}
+StepPredictor::StepPredictor(BlockProfile times, std::size_t lanes)
+    : m_times(LaneProfiles::alike(std::move(times), lanes)) {}
 
 StepPredictor::StepPredictor(CostModel costs) : m_fixed(std::move(costs)), m_has_range(false) {}
 
