@@ -225,7 +225,6 @@ Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingMode
     if (!found->measured.empty()) ++part;
     found->profile.key = kinds.keys[kind];
     all.profiles.push_back(std::move(found->profile));
-    all.measured.insert(all.measured.end(), found->measured.begin(), found->measured.end());
     all.warnings.insert(all.warnings.end(), found->warnings.begin(), found->warnings.end());
   }
   addCaution(all.ofLanes(), all.warnings);

@@ -40,12 +40,11 @@ Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes
 struct LaneProfiles {
   std::vector<BlockProfile> profiles;
   std::vector<std::size_t> of_lane;  ///< index into `profiles` for each lane of the experiment
-  std::vector<int> measured;         ///< sizes measured now, of any lane
   std::vector<std::string> warnings;
 
   /// Of lanes that are all of one kind.
   static LaneProfiles alike(BlockProfile profile, std::size_t lanes) {
-    return {{std::move(profile)}, std::vector<std::size_t>(lanes), {}, {}};
+    return {{std::move(profile)}, std::vector<std::size_t>(lanes), {}};
   }
   /// One for each lane of the experiment; valid while this value lives and is not changed.
   std::vector<const BlockProfile*> ofLanes() const;
