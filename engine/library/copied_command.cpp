@@ -2,7 +2,6 @@
 #include "engine/library/copied_command.h"
 
 #include "base/shell_text.h"
-#include "base/text.h"
 #include "engine/experiment/experiment_json.h"
 
 namespace lanelab {
@@ -58,10 +57,6 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& mor
   words.insert(words.end(), more.begin(), more.end());
 }
 
-void addOption(std::vector<std::string>& words, const char* name, const std::string& value) {
-  if (!value.empty()) append(words, {name, value});
-}
-
 }  // namespace
 
 std::optional<std::vector<std::string>> assignmentsBetween(const Experiment& stored, const Experiment& edited) {
@@ -89,53 +84,24 @@ std::string experimentCommand(const std::string& command, const EditedExperiment
   return shellLine(words);
 }
 
-std::string runCommand(const EditedExperiment& experiment, const RunChoices& choices) {
-  std::vector<std::string> options;
-  addOption(options, "--out", choices.out);
-  if (choices.out.empty()) addOption(options, "--runs", choices.runs);
-  if (choices.save_weights) options.emplace_back("--save-weights");
-  if (choices.resume) options.emplace_back("--resume");
-  if (choices.force) options.emplace_back("--force");
-  return experimentCommand("run", experiment, options);
-}
-
 std::string repeatCommand(const std::string& run_folder) {
   return shellLine(std::vector<std::string>{kProgram, "run", run_folder});
 }
 
-std::string sweepCommand(const EditedExperiment& experiment, const std::vector<int>& split_sizes) {
-  std::vector<std::string> sizes;
-  for (const int size : split_sizes) sizes.push_back(std::to_string(size));
-  std::vector<std::string> options;
-  addOption(options, "--split-sizes", joined(sizes, ","));
-  return experimentCommand("sweep", experiment, options);
-}
-
-std::string planCommand(const EditedExperiment& experiment, int stages, const std::vector<std::string>& options) {
-  std::vector<std::string> all = {"--stages", std::to_string(stages)};
-  append(all, options);
-  return experimentCommand("plan", experiment, all);
-}
-
-std::string exportCommand(const std::string& folder, const std::string& what, const std::string& format,
-                          const std::string& out, const std::string& variant) {
-  std::vector<std::string> words = {kProgram, "export", folder, "--what", what};
-  addOption(words, "--format", format);
-  addOption(words, "--variant", variant);
-  addOption(words, "--out", out);
-  return shellLine(words);
+std::string reportCommand(const std::string& run_folder, const std::string& out) {
+  return shellLine(
+      std::vector<std::string>{kProgram, "export", run_folder, "--what", "report", "--format", "html", "--out", out});
 }
 
 std::string gapsCommand(const std::string& place, const std::string& variant) {
   std::vector<std::string> words = {kProgram, "gaps", place};
-  addOption(words, "--variant", variant);
+  if (!variant.empty()) append(words, {"--variant", variant});
   return shellLine(words);
 }
 
-std::string compareCommand(const std::vector<std::string>& folders, const std::string& baseline) {
+std::string compareCommand(const std::vector<std::string>& folders) {
   std::vector<std::string> words = {kProgram, "compare"};
   append(words, folders);
-  addOption(words, "--baseline", baseline);
   return shellLine(words);
 }
 

@@ -29,15 +29,18 @@ void CommandCopies::addMenu(QMenu* edit, ActionSet& actions) {
   };
   add("copyRun", tr("&Run"), tr("Run the open experiment"), [this] {
     const std::string runs = m_parts.controller->runsRoot().toStdString();
-    return runCommand(experiment(), {.runs = runs == userRunsFolder() ? std::string() : runs});
+    if (runs == userRunsFolder()) return experimentCommand("run", experiment());
+    return experimentCommand("run", experiment(), {"--runs", runs});
   });
   add("copySweep", tr("&Sweep of Micro-Batch Sizes"), tr("Run the open experiment with several micro-batch sizes"),
-      [this] { return sweepCommand(experiment(), {}); });
-  add("copyPlan", tr("&Plan of Cuts"), tr("Cut the model of the open experiment into a stage per lane"),
-      [this] { return planCommand(experiment(), static_cast<int>(m_parts.document->experiment().lanes.size())); });
+      [this] { return experimentCommand("sweep", experiment()); });
+  add("copyPlan", tr("&Plan of Cuts"), tr("Cut the model of the open experiment into a stage per lane"), [this] {
+    const std::size_t lanes = m_parts.document->experiment().lanes.size();
+    return experimentCommand("plan", experiment(), {"--stages", std::to_string(lanes)});
+  });
   add("copyExport", tr("&Export of the Report"), tr("Write the report of the shown run"), [this] {
     const std::string name = slug(m_parts.run->record()->experiment.name);
-    return exportCommand(m_parts.run->folder().toStdString(), "report", "html", name + "-report.html");
+    return reportCommand(m_parts.run->folder().toStdString(), name + "-report.html");
   });
   add("copyGaps", tr("&Gaps of the Timeline"), tr("Explain the idle time of the shown timeline"),
       [this] { return gaps(); });

@@ -18,11 +18,9 @@ EditedExperiment savedAt(const std::string& file) {
 }
 
 TEST(CopiedCommand, OfASavedExperimentNamesItsFile) {
-  EXPECT_EQ(runCommand(savedAt("/data/my runs/demo.json")), "lanelab-cli run '/data/my runs/demo.json'");
-  EXPECT_EQ(runCommand(savedAt("demo.json"), {"runs/new", "/elsewhere", true, true, false}),
-            "lanelab-cli run demo.json --out runs/new --save-weights --resume");
-  EXPECT_EQ(sweepCommand(savedAt("demo.json"), {1, 2, 4}), "lanelab-cli sweep demo.json --split-sizes 1,2,4");
-  EXPECT_EQ(planCommand(savedAt("demo.json"), 2), "lanelab-cli plan demo.json --stages 2");
+  EXPECT_EQ(experimentCommand("run", savedAt("/data/my runs/demo.json")), "lanelab-cli run '/data/my runs/demo.json'");
+  EXPECT_EQ(experimentCommand("plan", savedAt("demo.json"), {"--stages", "2"}),
+            "lanelab-cli plan demo.json --stages 2");
 }
 
 TEST(CopiedCommand, NamesTheEditsSinceTheFileWasSaved) {
@@ -31,7 +29,7 @@ TEST(CopiedCommand, NamesTheEditsSinceTheFileWasSaved) {
   edited.experiment.data.batch = 32;
   edited.experiment.name = "17";
   edited.experiment.lanes[1].device = Device::cpu(3);
-  EXPECT_EQ(runCommand(edited),
+  EXPECT_EQ(experimentCommand("run", edited),
             "lanelab-cli run demo.json --set 'name=\"17\"' --set data.batch=32 --set training.lr=0.5 --set "
             "'lanes[1].device=cpu:3'");
 }
@@ -50,20 +48,21 @@ TEST(CopiedCommand, AssignmentsMakeTheEditedExperiment) {
 
 TEST(CopiedCommand, HoldsTheExperimentWhereNoFileOrNoAssignmentDoes) {
   EditedExperiment unsaved{test::smallExperiment()};
-  const std::string command = runCommand(unsaved, {"out", "", false, false, false});
-  EXPECT_THAT(command, StartsWith("lanelab-cli run - --out out <<'EOF'\n{\n"));
+  const std::string command = experimentCommand("run", unsaved, {"--runs", "here"});
+  EXPECT_THAT(command, StartsWith("lanelab-cli run - --runs here <<'EOF'\n{\n"));
   EXPECT_THAT(command, EndsWith("}\nEOF"));
   EditedExperiment removed = savedAt("demo.json");
   removed.stored->variants[0].split_size = 4;
-  EXPECT_THAT(runCommand(removed), StartsWith("lanelab-cli run - <<'EOF'\n")) << "--set cannot remove a value";
+  EXPECT_THAT(experimentCommand("run", removed), StartsWith("lanelab-cli run - <<'EOF'\n"))
+      << "--set cannot remove a value";
 }
 
 TEST(CopiedCommand, OfOtherActionsQuotesNames) {
-  EXPECT_EQ(exportCommand("runs/a", "timeline", "svg", "a b.svg", "Model parallel"),
-            "lanelab-cli export runs/a --what timeline --format svg --variant 'Model parallel' --out 'a b.svg'");
-  EXPECT_EQ(exportCommand("runs/a", "archive", "", "a.zip"), "lanelab-cli export runs/a --what archive --out a.zip");
-  EXPECT_EQ(gapsCommand("runs/a", "Pipeline"), "lanelab-cli gaps runs/a --variant Pipeline");
-  EXPECT_EQ(compareCommand({"a", "b"}, "a/Single"), "lanelab-cli compare a b --baseline a/Single");
+  EXPECT_EQ(reportCommand("runs/a", "a b.html"),
+            "lanelab-cli export runs/a --what report --format html --out 'a b.html'");
+  EXPECT_EQ(gapsCommand("runs/a", "Model parallel"), "lanelab-cli gaps runs/a --variant 'Model parallel'");
+  EXPECT_EQ(gapsCommand("a.json"), "lanelab-cli gaps a.json");
+  EXPECT_EQ(compareCommand({"a", "b"}), "lanelab-cli compare a b");
   EXPECT_EQ(repeatCommand("/runs/a"), "lanelab-cli run /runs/a");
 }
 
