@@ -39,12 +39,10 @@ std::int64_t transposedConvolutionMacs(const MacCall& call) {
   return call.tensor(0) ? call.sizes.elements(*call.tensor(0)) * weightsEach(call.shape(1)) : 0;
 }
 
+/// Argument 1 is a weight [out, in], or the first of two that are multiplied and added to argument 0.
 std::int64_t linearMacs(const MacCall& call) { return call.made() * sizeFromEnd(call.shape(1), 0); }
 
 std::int64_t productMacs(const MacCall& call) { return call.made() * sizeFromEnd(call.shape(0), 0); }
-
-/// The first argument is added to the product of the others.
-std::int64_t addedProductMacs(const MacCall& call) { return call.made() * sizeFromEnd(call.shape(1), 0); }
 
 /// Scores of queries and keys, and their product with the values.
 std::int64_t attentionMacs(const MacCall& call) {
@@ -87,9 +85,8 @@ using MacRule = OperatorRule<std::int64_t (*)(const MacCall&)>;
 
 constexpr MacRule kMacRules[] = {{convolutionMacs, "conv1d conv2d conv3d convolution"},
                                  {transposedConvolutionMacs, "conv_transpose1d conv_transpose2d conv_transpose3d"},
-                                 {linearMacs, "linear"},
+                                 {linearMacs, "linear addmm addbmm baddbmm"},
                                  {productMacs, "matmul mm bmm mv"},
-                                 {addedProductMacs, "addmm addbmm baddbmm"},
                                  {einsumMacs, "einsum"},
                                  {attentionMacs, "scaled_dot_product_attention"},
                                  {recurrentMacs, "lstm gru rnn_tanh rnn_relu"}};
