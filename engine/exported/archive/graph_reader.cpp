@@ -20,8 +20,6 @@ std::string_view nameOf(JsonElement element) { return textOf(fieldOf(element, "n
 
 std::string stringOf(JsonElement element) { return std::string(textOf(element)); }
 
-std::int64_t plainInt(JsonElement element) { return integerOf(element); }
-
 ScalarKind scalarKind(JsonElement element) {
   const std::int64_t number = integerOf(element);
   const auto kind = scalarKindOfSchema(number);
@@ -48,7 +46,7 @@ struct StaticKind {
 constexpr std::array kStaticKinds = {
     StaticKind{"as_none", [](JsonElement) -> ExportedArgument { return NoArgument{}; }},
     StaticKind{"as_int", [](JsonElement e) -> ExportedArgument { return integerOf(e); }},
-    StaticKind{"as_ints", [](JsonElement e) -> ExportedArgument { return listWith<std::int64_t>(e, plainInt); }},
+    StaticKind{"as_ints", [](JsonElement e) -> ExportedArgument { return listWith<std::int64_t>(e, integerOf); }},
     StaticKind{"as_float", [](JsonElement e) -> ExportedArgument { return numberOf(e); }},
     StaticKind{"as_floats", [](JsonElement e) -> ExportedArgument { return listWith<double>(e, numberOf); }},
     StaticKind{"as_bool", [](JsonElement e) -> ExportedArgument { return flagOf(e); }},
@@ -164,8 +162,6 @@ ValueId GraphReader::makeInt(std::string_view name) {
   if (known != m_ints.end()) value.size = size(known->second, name);
   return make(name, std::move(value));
 }
-
-ValueId GraphReader::addInput(std::string_view name) { return makeTensor(name); }
 
 void GraphReader::addOwnInputs() {
   for (const JsonElement item : listOf(fieldOf(m_json, "inputs"))) {

@@ -27,7 +27,7 @@ class GraphReader {
   GraphReader(JsonElement graph, GraphTexts& texts, int depth);
 
   /// A tensor that is there before the first node.
-  ValueId addInput(std::string_view name);
+  ValueId addInput(std::string_view name) { return makeTensor(name); }
   /// Inputs as the graph itself lists them: of a nested one.
   void addOwnInputs();
   void readNodes();
