@@ -230,9 +230,6 @@ void saveDropout(SavingCall& call) {
   if (!isView(call.node) || call.isInPlace()) call.saveNew(call.tensor(0));
 }
 
-/// A value that a product of matrices reads: joined, or a copy.
-void saveHeads(SavingCall& call, std::size_t i) { saveJoined(call, i, 2); }
-
 /// Dropout draws a lane's own mask (engine/torch/graph/graph_operation.cpp), which is saved as booleans; then the
 /// values are scaled instead of the scores.
 void saveAttentionByProducts(SavingCall& call, std::int64_t scores, double share) {
@@ -240,7 +237,7 @@ void saveAttentionByProducts(SavingCall& call, std::int64_t scores, double share
   call.saveNew(call.tensor(0));  // both multiplied by the root of the scale
   call.saveNew(call.tensor(1));
   call.saved.made.computed += scores * bytes;  // of the softmax
-  if (share == 0) return saveHeads(call, 2);
+  if (share == 0) return saveJoined(call, 2, 2);
   call.saved.made.computed += scores * bytes;  // what is left of it
   call.saveOwn(scores, 1);                     // the mask
   call.saveNew(call.tensor(2));

@@ -24,12 +24,6 @@ double finiteNumber(JsonElement element) {
   return value;
 }
 
-double sizeAt(JsonElement root, std::string_view key) {
-  const double value = finiteNumber(fieldOf(root, key));
-  if (value < 0) throw UnreadProgram{"its " + std::string(key) + " is negative"};
-  return value;
-}
-
 EagerStep::Gradient gradientOf(std::string_view name, JsonElement numbers) {
   const std::vector<double> three = listWith<double>(numbers, finiteNumber);
   if (three.size() != 3 || three[0] < 0 || three[2] < 0)
@@ -54,7 +48,8 @@ EagerStep stepOf(JsonElement root) {
   step.batch = integerWithin(fieldOf(root, "batch"), 1, kLargestEagerBatch);
   step.seed = static_cast<std::uint64_t>(integerWithin(fieldOf(root, "seed"), 0, kMostIds));
   if (const auto ids = optionalField(root, "ids")) step.ids = integerWithin(*ids, 1, kMostIds);
-  step.input_sum = sizeAt(root, "input_sum");
+  step.input_sum = finiteNumber(fieldOf(root, "input_sum"));
+  if (step.input_sum < 0) throw UnreadProgram{"its input_sum is negative"};
   const std::vector<double> loss = listWith<double>(fieldOf(root, "loss"), finiteNumber);
   if (loss.size() != 2 || loss[1] < 0) throw UnreadProgram{"its loss is not a number and a move"};
   step.loss = loss[0];

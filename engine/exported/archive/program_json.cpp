@@ -11,10 +11,6 @@
 namespace lanelab {
 namespace {
 
-[[noreturn]] void refuseField(std::string_view key, const char* what) {
-  throw UnreadProgram{"the field \"" + std::string(key) + "\" " + what};
-}
-
 /// Throws that the value is not of the wanted kind.
 template <class T>
 T expected(simdjson::simdjson_result<T> result, const char* kind) {
@@ -53,7 +49,7 @@ std::optional<JsonElement> optionalField(JsonElement object, std::string_view ke
 
 JsonElement fieldOf(JsonElement object, std::string_view key) {
   const auto value = optionalField(object, key);
-  if (!value) refuseField(key, "is missing");
+  if (!value) throw UnreadProgram{"the field \"" + std::string(key) + "\" is missing"};
   return *value;
 }
 
