@@ -31,10 +31,11 @@ class ModelDescriber {
         m_rules(graphRulesOf(program.graph, blocks, m_sizes, m_memory)),
         m_ties(weightTiesOf(program)),
         m_held(heldNames(program)),
-        m_inputs(inputsByValue()),
         m_norm_parameters(normParameters(m_graph)),
         m_saved_by(m_graph.values.size(), -1),
         m_last_saved_by(m_graph.values.size(), -1) {
+    for (const ExportedInput& input : m_graph.inputs)
+      if (input.kind == ExportedInput::Kind::Parameter) m_parameters.emplace(input.value, input.name);
     for (const ExportedBlock& block : blocks.blocks)
       for (const std::size_t node : block.nodes) {
         const ModuleStack& stack = *m_graph.nodes[node].modules;
@@ -74,13 +75,6 @@ class ModelDescriber {
   }
 
  private:
-  /// Places in ExportedGraph::inputs.
-  std::map<ValueId, std::size_t> inputsByValue() const {
-    std::map<ValueId, std::size_t> inputs;
-    for (std::size_t i = 0; i < m_graph.inputs.size(); ++i) inputs.emplace(m_graph.inputs[i].value, i);
-    return inputs;
-  }
-
   /// Rows of the smallest table in which the user's integers are looked up, as they are or as a view.
   std::int64_t vocabulary() const {
     const ValueId ids = m_memory.bases[userInput(m_graph).value.index()];
@@ -140,15 +134,14 @@ class ModelDescriber {
 
   /// What crosses before the block, is counted before it, and is saved behind.
   std::int64_t received(std::size_t b) const {
-    std::set<ValueId> bases;
-    for (const ValueId id : m_blocks.crossing[b]) bases.insert(m_memory.bases[id.index()]);
+    std::set<ValueId> counted;
     const int block = static_cast<int>(b);
     std::int64_t bytes = 0;
     for (const ValueId id : m_blocks.crossing[b]) {
       const ValueId base = m_memory.bases[id.index()];
       const bool twice =
           m_saved_by[base.index()] != -1 && m_saved_by[base.index()] < block && m_last_saved_by[base.index()] >= block;
-      if (twice && bases.erase(base) > 0) bytes += m_sizes.bytes(id);
+      if (twice && counted.insert(base).second) bytes += m_sizes.bytes(id);
     }
     return bytes;
   }
@@ -163,11 +156,9 @@ class ModelDescriber {
   }
 
   void addLayerWeight(ValueId id, LayerSpec& layer) {
-    const auto input = m_inputs.find(id);
-    if (input == m_inputs.end() || m_graph.inputs[input->second].kind != ExportedInput::Kind::Parameter) return;
-    const ExportedInput& parameter = m_graph.inputs[input->second];
-    if (m_in_layers.insert(m_ties.at(parameter.value)).second)
-      layer.parameters += m_program.tensors.at(parameter.name).elements();
+    const auto parameter = m_parameters.find(id);
+    if (parameter != m_parameters.end() && m_in_layers.insert(m_ties.at(id)).second)
+      layer.parameters += m_program.tensors.at(parameter->second).elements();
   }
 
   void addWeight(const ExportedInput& input, int b, BlockSpec& block) {
@@ -214,7 +205,7 @@ class ModelDescriber {
   GraphRules m_rules;
   std::map<ValueId, int> m_ties;
   std::map<ValueId, std::string> m_held;
-  std::map<ValueId, std::size_t> m_inputs;
+  std::map<ValueId, std::string> m_parameters;  ///< their names
   std::set<ValueId> m_norm_parameters;
   std::vector<int> m_saved_by, m_last_saved_by;  ///< of each base: the first and last block, or -1
   std::set<std::string> m_parents;               ///< modules that call others
