@@ -61,7 +61,7 @@ VariantConfig singleOf(int split_size) {
 
 TEST(Checkpoint, LeadsToTheSameBitsWithoutAStepBarrier) {
   const test::TemporaryFolder folder;
-  Experiment experiment = resNet18(4, 7);
+  Experiment experiment = narrowResNet18(4, 7);
   experiment.training.momentum = 0.9;
   const VariantConfig variant = variantOf(
       experiment, {"Pipeline", Strategy::Pipeline, ScheduleKind::OneFOneB, 2, {{"stem", 0}, {"layer2.0", 1}}});
@@ -82,7 +82,7 @@ TEST(Checkpoint, OfEveryOptimizerLeadsToTheSameBits) {
   adam.optimizer = OptimizerKind::Adam;
   int number = 0;
   for (TrainingConfig training : {plain, momentum, nesterov, adam}) {
-    Experiment experiment = resNet18(4, 5);
+    Experiment experiment = narrowResNet18(4, 5);
     training.lr = training.optimizer == OptimizerKind::Adam ? 0.001 : 0.01;
     experiment.training = training;
     const VariantConfig variant = variantOf(

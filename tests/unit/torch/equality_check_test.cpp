@@ -12,6 +12,7 @@
 #include "engine/torch/train/equality_check.h"
 #include "engine/torch/train/tensor_comparison.h"
 #include "tests/support/seen_progress.h"
+#include "tests/unit/torch/training_world.h"
 
 namespace lanelab {
 namespace {
@@ -105,7 +106,7 @@ TEST(EqualityCheck, HoldsForEveryUpdateRule) {
 
 TEST(EqualityCheck, EveryTrainingModeEqualsItsReferenceBitwise) {
   Experiment experiment = smallExperiment();
-  experiment.data.shape = {3, 64, 64};
+  experiment.model = narrowResNet18(1, 1).model;
   VariantConfig deferred = variantOf(Strategy::Pipeline, ScheduleKind::OneFOneB, 2), rounded = deferred,
                 together = deferred, again = deferred, remade = deferred;
   deferred.name = "deferred", deferred.batch_norm = BatchNormMode::Deferred;

@@ -75,7 +75,7 @@ struct Planned {
 class ScheduleParity : public ::testing::TestWithParam<Planned> {};
 
 TEST_P(ScheduleParity, WithSingleDeviceAccumulation) {
-  Experiment experiment = resNet18(10, 3);
+  Experiment experiment = narrowResNet18(10, 3);
   const Planned& planned = GetParam();
   VariantConfig variant;
   variant.name = planned.name;
@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& named) { return std::string(named.param.name); });
 
 TEST(Parity, ModelParallelEqualsSingleAfterTenSteps) {
-  const Experiment experiment = resNet18(8, 10);
+  const Experiment experiment = narrowResNet18(8, 10);
   VariantConfig single, parallel;
   single.lanes = std::vector<int>{0};
   parallel.strategy = Strategy::ModelParallel;
@@ -156,7 +156,7 @@ TEST(Parity, TheToyInThreeStagesEqualsTheReference) {
 }
 
 TEST(Parity, EveryRepeatStartsAnew) {
-  const Experiment experiment = resNet18(4, 2);
+  const Experiment experiment = narrowResNet18(4, 2);
   const auto session = openSession(
       experiment, variantOf(experiment, {"r", Strategy::Pipeline, ScheduleKind::Gpipe, 2, {{"layer2.0", 1}}}));
   const RepeatOutcome first = session->runRepeat({});
@@ -167,7 +167,7 @@ TEST(Parity, EveryRepeatStartsAnew) {
 }
 
 TEST(Parity, RecordingChangesNothing) {
-  Experiment experiment = resNet18(4, 2);
+  Experiment experiment = narrowResNet18(4, 2);
   const VariantConfig variant =
       variantOf(experiment, {"r", Strategy::Pipeline, ScheduleKind::OneFOneB, 2, {{"layer2.0", 1}}});
   const Trained plain = train(experiment, variant);

@@ -16,7 +16,7 @@ VariantConfig pipelineOf(ScheduleKind schedule, const std::vector<std::string>& 
 }
 
 Experiment onTwoLanes(int steps) {
-  Experiment experiment = resNet18(8, steps);
+  Experiment experiment = narrowResNet18(8, steps);
   experiment.lanes.pop_back();
   experiment.training.momentum = 0.9;
   return experiment;
