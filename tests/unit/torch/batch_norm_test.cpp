@@ -96,7 +96,7 @@ bool isStatistic(const std::string& name) {
 }
 
 TEST(BatchNorm, DeferredTrainsTheSameParametersAndCountsSteps) {
-  Experiment experiment = resNet18(8, 3);
+  Experiment experiment = narrowResNet18(8, 3);
   const Trained each = train(experiment, pipeline(experiment, ScheduleKind::OneFOneB, 2));
   experiment.training.batch_norm = BatchNormMode::Deferred;
   const Trained once = train(experiment, pipeline(experiment, ScheduleKind::OneFOneB, 2));
@@ -146,7 +146,7 @@ TEST(BatchNorm, SynchronisedStagesTrainAsOneDeviceDoesOnTheWholeBatch) {
 }
 
 TEST(BatchNorm, DeferredIsTheSameOverSchedulesAndRepeats) {
-  Experiment experiment = resNet18(8, 2);
+  Experiment experiment = narrowResNet18(8, 2);
   experiment.training.batch_norm = BatchNormMode::Deferred;
   const auto session = openSession(experiment, pipeline(experiment, ScheduleKind::Gpipe, 3));
   session->runRepeat({});

@@ -36,7 +36,7 @@ void writeDamped(const Experiment& experiment, const std::string& path) {
 }
 
 Experiment experimentOf(const Trains& t) {
-  Experiment experiment = std::string(t.arch) == "toy" ? toy(12, 4) : resNet18(12, 4);
+  Experiment experiment = std::string(t.arch) == "toy" ? toy(12, 4) : resNet18(12, 2);
   experiment.model.arch = t.arch;
   experiment.training.lr = 0.001;
   experiment.training.layout = t.layout;
@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& named) { return std::string(named.param.name); });
 
 TEST(Bf16Parts, CutsSchedulesRecomputeAndSplitBackwardsChangeNoBit) {
-  Experiment experiment = resNet18(6, 2);
+  Experiment experiment = narrowResNet18(6, 2);
   experiment.training.precision = Precision::Bf16;
   const VariantConfig two =
       variantOf(experiment, {"two", Strategy::Pipeline, ScheduleKind::Gpipe, 2, {{"stem", 0}, {"layer3.0", 1}}});
