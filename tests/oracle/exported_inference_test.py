@@ -38,6 +38,12 @@ def called(*arguments):
 
 
 class Exported(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.files = pathlib.Path(folder.name)
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -52,9 +58,12 @@ class Exported(unittest.TestCase):
             network(inputs)
         return network, inputs
 
-    def saved(self, network, inputs):
-        path = self.folder / "net.pt2"
-        torch.export.save(torch.export.export(network.train(), (inputs,), dynamic_shapes=({0: BATCH},)), str(path))
+    def saved(self, name):
+        """What network() gives for the name, as a file: exported once for all tests, since that takes most of their time."""
+        path = self.files / f"{name}.pt2"
+        if not path.exists():
+            network, inputs = self.network(name)
+            torch.export.save(torch.export.export(network, (inputs,), dynamic_shapes=({0: BATCH},)), str(path))
         return path
 
     def logits(self, file, inputs, *arguments):
@@ -66,7 +75,7 @@ class Exported(unittest.TestCase):
         for name in NETWORKS:
             with self.subTest(name):
                 network, inputs = self.network(name)
-                file = self.saved(network, inputs)
+                file = self.saved(name)
                 inputs = torch.cat([inputs, inputs.flip(0)])[:3]
                 evaluated = torch.export.export(network.eval(), (inputs,), dynamic_shapes=({0: BATCH},)).module()
                 wanted = evaluated(inputs).detach()
@@ -83,7 +92,7 @@ class Exported(unittest.TestCase):
         for name in ("resnet18", "gpt2", "llama", "t5"):
             with self.subTest(name):
                 network, inputs = self.network(name)
-                file = self.saved(network, inputs)
+                file = self.saved(name)
                 other, _ = self.network(name, seed=4)
                 wanted = torch.export.export(other.eval(), (inputs,), dynamic_shapes=({0: BATCH},)).module()(inputs).detach()
                 state = {key: value.clone() for key, value in other.state_dict().items()}
@@ -96,7 +105,7 @@ class Exported(unittest.TestCase):
 
     def test_many_rows_are_computed_in_chunks(self):
         network, inputs = self.network("resnet18")
-        file = self.saved(network, inputs)
+        file = self.saved("resnet18")
         inputs = torch.randn(35, 3, 32, 32)
         torch.testing.assert_close(self.logits(file, inputs), network.eval()(inputs).detach(), rtol=1e-5, atol=1e-6)
 
@@ -104,7 +113,7 @@ class Exported(unittest.TestCase):
         for name in ("resnet18", "convnext", "gpt2", "llama"):
             with self.subTest(name):
                 network, inputs = self.network(name)
-                found = self.logits(self.saved(network, inputs), inputs, "--int8")
+                found = self.logits(self.saved(name), inputs, "--int8")
                 wanted = network.eval()(inputs).detach()
                 error = (found - wanted).norm() / wanted.norm()
                 self.assertGreater(error, 0)
@@ -115,7 +124,7 @@ class Exported(unittest.TestCase):
         compared = 0
         for name in NETWORKS:
             network, inputs = self.network(name)
-            file = self.saved(network, inputs)
+            file = self.saved(name)
             classes = sorted({type(module).__name__ for module in network.modules() if list(module.children())} - {"ModuleList", type(network).__name__})
             for memory in limits:
                 for policy in ("auto", "sequential"):
@@ -139,7 +148,7 @@ class Exported(unittest.TestCase):
         for name in NETWORKS:
             with self.subTest(name):
                 network, inputs = self.network(name)
-                called("weights", self.saved(network, inputs), "--out", self.folder / "w.safetensors")
+                called("weights", self.saved(name), "--out", self.folder / "w.safetensors")
                 other, _ = self.network(name, seed=4)
                 other.load_state_dict(load_file(self.folder / "w.safetensors"))
                 for key, value in network.state_dict().items():
@@ -149,8 +158,7 @@ class Exported(unittest.TestCase):
         for name in ("gpt2", "llama"):
             with self.subTest(name):
                 network, inputs = self.network(name)
-                self.saved(network, inputs)
-                experiment = {"name": name, "model": {"file": "net.pt2"}, "data": {"batch": 2, "steps": 1}, "training": {"loss": "cross_entropy", "lr": 0.1},
+                experiment = {"name": name, "model": {"file": str(self.saved(name))}, "data": {"batch": 2, "steps": 1}, "training": {"loss": "cross_entropy", "lr": 0.1},
                               "lanes": [{"device": "cpu:0"}], "variants": [{"name": "Single", "strategy": "single"}], "repeats": 1, "warmup": 0}
                 (self.folder / "e.json").write_text(json.dumps(experiment))
                 called("run", self.folder / "e.json", "--out", self.folder / name, "--save-weights")
