@@ -92,7 +92,7 @@ def weights(world):
     files = sorted(run.glob("weights-*.safetensors"))
     def start_from(file):
         return ["run", write_experiment(folder, model={**TOY["model"], "weights": str(file)}), "--out", "out"]
-    attack_files(world, tally, folder, files, world.count(4, 400), start_from, limit_s=60)
+    attack_files(world, tally, folder, files, world.count(2, 400), start_from, limit_s=60)
     return tally
 
 
@@ -112,7 +112,7 @@ def checkpoints(world):
     stopped = folder / "stopped"
     dice = random.Random(7)
     places = [round(i * (len(data) - 1) / 199) for i in range(200)]
-    for place in places if world.full else places[::40]:
+    for place in places if world.full else places[::80]:
         again = folder / "again"
         shutil.rmtree(again, ignore_errors=True)
         shutil.copytree(stopped, again)

@@ -50,10 +50,10 @@ def memory(world):
     """10,000 steps and 500 repeats in flat memory."""
     tally = Tally("10,000 steps and 500 repeats in flat memory")
     folder = world.room("memory")
-    steps = {**TOY["data"], "steps": world.count(6000, 10_000)}
+    steps = {**TOY["data"], "steps": world.count(3000, 10_000)}
     memory_while(world, tally, folder, write_experiment(folder, data=steps, repeats=1, record="off"), "steps", 200)
     for record in world.count(["actions"], ["off", "actions", "blocks"]):
-        experiment = write_experiment(folder, data={**TOY["data"], "steps": 20}, repeats=world.count(150, 500), record=record, record_cost=False)
+        experiment = write_experiment(folder, data={**TOY["data"], "steps": 20}, repeats=world.count(80, 500), record=record, record_cost=False)
         memory_while(world, tally, folder, experiment, f"repeats, record {record}", 300)
     return tally
 
