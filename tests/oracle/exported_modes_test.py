@@ -17,6 +17,8 @@ import unittest
 import torch
 from safetensors.torch import load_file, save_file
 
+from one_pytorch import exporting_python
+
 CLI = sys.argv.pop(1)
 LIMIT = 120  # seconds
 BATCH, STEPS, RATE, SPLIT = 8, 3, 0.05, 4
@@ -137,6 +139,7 @@ class Modes(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
+        cls.python = exporting_python(cls.folder, sys.executable)
         (cls.folder / "nets.py").write_text(NETWORKS)
         spec = importlib.util.spec_from_file_location("nets", cls.folder / "nets.py")
         cls.nets = importlib.util.module_from_spec(spec)
@@ -154,7 +157,7 @@ class Modes(unittest.TestCase):
     def made(self, factory):
         """What new-model prints, once for each factory, and a network that is built the same way."""
         if factory not in self.printed:
-            self.printed[factory] = self.called("new-model", f"nets.py:{factory}", "--input", "2x5x4", "--out", f"{factory}.pt2", "--python", sys.executable)
+            self.printed[factory] = self.called("new-model", f"nets.py:{factory}", "--input", "2x5x4", "--out", f"{factory}.pt2", "--python", self.python)
         torch.manual_seed(0)
         return self.printed[factory], getattr(self.nets, factory)()
 

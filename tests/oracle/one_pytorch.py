@@ -5,6 +5,8 @@
 Usage: one_pytorch.py start SOCKET                        set-up of the tests: returns when the process listens
        one_pytorch.py run SOCKET PROGRAM [ARGUMENT...]    a script of Python, with the folder, environment, output and exit status of this call
        one_pytorch.py stop SOCKET                         clean-up
+
+Programs find SOCKET in LANELAB_ONE_PYTORCH.
 """
 import importlib
 import json
@@ -20,7 +22,9 @@ import sys
 import threading
 
 SHARED = ["torch", "torchvision", "transformers", "accelerate.utils.modeling", "safetensors.torch"]
+VARIABLE = "LANELAB_ONE_PYTORCH"
 MOST_BYTES = 1 << 20  # of what is asked
+EXPORTER = "resources/exporter/lanelab_export.py"
 START_LIMIT, IDLE_LIMIT = 120, 1800  # seconds
 
 
@@ -110,10 +114,21 @@ def stop(path):
 def run(path, program):
     with socket.socket(socket.AF_UNIX) as there:
         there.connect(path)
-        asked = {"folder": os.getcwd(), "environment": dict(os.environ), "program": program}
+        asked = {"folder": os.getcwd(), "environment": os.environ | {VARIABLE: path}, "program": program}
         socket.send_fds(there, [json.dumps(asked).encode()], [1, 2])
         status = there.recv(100)
     return int(status) if status else 1
+
+
+def exporting_python(folder, otherwise):
+    """A program for `new-model --python`, which calls it with -u -c SCRIPT ARGUMENT...: it has that script run here. Where nothing listens: `otherwise`."""
+    if VARIABLE not in os.environ:
+        return otherwise
+    this = pathlib.Path(__file__).resolve()
+    program = folder / "exporting-python"
+    program.write_text(f'#!/bin/sh\nshift 3\nexec "{sys.executable}" -B "{this}" run "{os.environ[VARIABLE]}" "{this.parents[2] / EXPORTER}" "$@"\n')
+    program.chmod(0o755)
+    return program
 
 
 if __name__ == "__main__":

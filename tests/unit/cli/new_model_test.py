@@ -10,12 +10,16 @@ import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
 from cli_world import CLI, END_LIMIT_S, TIME_LIMIT_S, CliTest, call
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests" / "oracle"))
+from one_pytorch import exporting_python  # noqa: E402
+
 PYTHON = pathlib.Path(os.environ.get("LANELAB_TEST_PYTHON") or ROOT / ".venv" / "bin" / "python")
 SCRIPT = ROOT / "resources" / "exporter" / "lanelab_export.py"
 
@@ -136,18 +140,25 @@ def has(module):
 
 @unittest.skipUnless(has("torch"), "the set-up's Python with PyTorch is missing")
 class NewModel(CliTest):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.python = exporting_python(pathlib.Path(folder.name), PYTHON)
+
     def setUp(self):
         super().setUp()
         (self.folder / "net.py").write_text(OWN)
 
     def made(self, *arguments):
         """What --json prints of a new net.pt2."""
-        result = self.done("new-model", *arguments, "--out", "net.pt2", "--python", PYTHON, "--json")
+        result = self.done("new-model", *arguments, "--out", "net.pt2", "--python", self.python, "--json")
         self.assertIn("Verified with", result.stderr)
         return json.loads(result.stdout)
 
-    def fails(self, *arguments, code=2, python=PYTHON, file_stays=False):
-        """The sentence on stderr; no file but the user's own."""
+    def fails(self, *arguments, code=2, python=None, file_stays=False):
+        """The sentence on stderr; no file but the user's own. python="" names none."""
+        python = self.python if python is None else python
         result = call("new-model", *arguments, "--out", "net.pt2", *(["--python", python] if python else []), folder=self.folder)
         self.assertEqual(result.returncode, code, result.stderr)
         sentence = result.stderr.rstrip("\n").split("\n")[-1]
@@ -240,7 +251,7 @@ class NewModel(CliTest):
         self.assertRegex(self.fails("net.py:make", "--input", "8", python="absent/python"), r"absent/python cannot be started: No such file.*--python")
         os.environ["LANELAB_PYTHON"] = "/absent/python"
         self.addCleanup(os.environ.pop, "LANELAB_PYTHON")
-        self.assertRegex(self.fails("net.py:make", "--input", "8", python=None), r"/absent/python cannot be started: .*LANELAB_PYTHON")
+        self.assertRegex(self.fails("net.py:make", "--input", "8", python=""), r"/absent/python cannot be started: .*LANELAB_PYTHON")
         self.assertRegex(self.fails("net.py:make", "--input", "8", python="false", code=1), r"false ended with exit code 1")
         bare = self.folder / "bare"
         bare.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S -I "$@"\n')  # without packages
