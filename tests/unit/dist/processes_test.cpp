@@ -198,15 +198,16 @@ INSTANTIATE_TEST_SUITE_P(Ranks, KilledRank,
 
 TEST_P(KilledRank, IsNamedByAllOthers) {
   const auto [what, with_agent, lost, signal] = GetParam();
-  World world(4, {"train", "1000000"}, with_agent);
+  constexpr int kRanks = 3;
+  World world(kRanks, {"train", "1000000"}, with_agent);
   for (auto& rank : world.ranks) ASSERT_TRUE(rank->waitFor("gradient", 60s)) << rank->output();
   world.ranks[static_cast<std::size_t>(lost)]->signal(signal);
-  for (int rank = 0; rank < 4; ++rank) {
+  for (int rank = 0; rank < kRanks; ++rank) {
     if (rank == lost) continue;
     RankProcess& process = *world.ranks[static_cast<std::size_t>(rank)];
     EXPECT_EQ(process.waitForEnd(60s), 1);
     EXPECT_THAT(process.output(), HasSubstr("rank " + std::to_string(lost) + " ("));
-    for (int other = 0; other < 4; ++other) {
+    for (int other = 0; other < kRanks; ++other) {
       if (other == lost) continue;
       EXPECT_THAT(process.output(), ::testing::Not(HasSubstr("rank " + std::to_string(other))));
     }

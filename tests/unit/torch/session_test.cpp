@@ -48,7 +48,7 @@ std::map<int, std::vector<Span>> spansOf(const Trace& trace, Category category) 
   return spans;
 }
 
-std::shared_ptr<const Trace> traceOf(RecordMode record) {
+std::shared_ptr<const Trace> recordedTrace(RecordMode record) {
   const auto executor = makeTorchExecutor();
   const Experiment experiment = smallExperiment(record);
   auto session = prepare(*executor, experiment);
@@ -58,6 +58,14 @@ std::shared_ptr<const Trace> traceOf(RecordMode record) {
   EXPECT_TRUE(outcome.failure.ok());
   EXPECT_EQ(outcome.losses.size(), 2u);
   return builder.snapshot();
+}
+
+/// Of one training for all tests.
+std::shared_ptr<const Trace> traceOf(RecordMode record) {
+  static std::map<RecordMode, std::shared_ptr<const Trace>> traces;
+  std::shared_ptr<const Trace>& trace = traces[record];
+  if (!trace) trace = recordedTrace(record);
+  return trace;
 }
 
 TEST(Recording, EveryBlockHasAForwardAndABackwardSpanInsideAnAction) {
