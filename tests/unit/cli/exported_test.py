@@ -8,8 +8,9 @@ import unittest
 from cli_world import EXPORTED, VERSIONS, CliTest
 
 # Parameters of several stages are added up in another order than in one stage.
-ROUNDED = ["gpt2", "bert", "t5"]
-NETWORKS = ["resnet18", "vit", "convnext", "swin", "efficientnet", "densenet", "unet", "lstm", "llama"] + ROUNDED
+ROUNDED = ["gpt2", "t5"]
+# Of each kind one; EveryAbility has all networks in all modes.
+NETWORKS = ["resnet18", "vit", "lstm"] + ROUNDED
 
 
 # Of a loss, which PyTorch and LaneLab may sum up in another order.
@@ -87,26 +88,16 @@ class Exported(CliTest):
     def test_every_way_of_training_gives_the_same_numbers(self):
         blocks = self.blocks("resnet18")
         cases = {
-            "split backward": ([self.pipeline("resnet18", "zb-h1")], {}),
-            "recomputed": ([self.pipeline("resnet18", recompute=[0])], {}),
             "two stages a lane": ([{"name": "interleaved", "strategy": "pipeline", "schedule": "interleaved-1f1b", "split_size": 2,
                                     "cuts": [blocks[2], blocks[4], blocks[6]]}], {}),
             "replicas": ([{"name": "data-parallel", "strategy": "data-parallel"}, {"name": "ddp", "strategy": "ddp"}], {}),
-            "deferred batch norm": ([self.pipeline("resnet18")], {"training": {"batch_norm": "deferred"}}),
             "synchronised batch norm": ([self.pipeline("resnet18")], {"training": {"batch_norm": "synchronised"}}),
-            "contiguous": ([self.pipeline("resnet18", "zb-h1")], {"training": {"layout": "contiguous", "optimizer": "adam"}}),
+            "contiguous": ([self.pipeline("resnet18", "zb-h1", recompute=[0])], {"training": {"layout": "contiguous", "optimizer": "adam", "batch_norm": "deferred"}}),
         }
         for what, (variants, changes) in cases.items():
             with self.subTest(what):
                 for variant in self.verdicts(self.written("resnet18", variants, **changes)).values():
                     self.assertTrue(variant["equal"] and variant["tolerance"] == 0, variant)
-
-    def test_products_are_split_and_recomputed_too(self):
-        for name in ["vit", "llama", "lstm", "swin"]:
-            with self.subTest(name):
-                variants = [self.pipeline(name, "zb-h1"), self.pipeline(name, recompute=[0, 1])]
-                for verdict in self.verdicts(self.written(name, variants)).values():
-                    self.assertTrue(verdict["equal"] and verdict["tolerance"] == 0, verdict)
 
     def test_dropout_repeats_bit_for_bit_wherever_a_network_is_cut(self):
         blocks = self.blocks("vit")
