@@ -168,10 +168,10 @@ class NewModel(CliTest):
         return sentence
 
     def test_a_network_of_torchvision(self):
-        made = self.made("torchvision.models:resnet18", "--input", "3x32x32", "--set", "num_classes=10")
-        self.assertEqual(made["blocks"][:5] + made["blocks"][-1:], ["conv1", "bn1", "maxpool", "layer1.0", "layer1.1", "fc"])
+        made = self.made("torchvision.models:squeezenet1_1", "--input", "3x32x32", "--set", "num_classes=10")
+        self.assertEqual(made["blocks"], [f"features.{i}" for i in (0, *range(2, 13))] + ["classifier"])
         totals = json.loads(self.done("summary", "net.pt2", "--json").stdout)["totals"]
-        self.assertEqual(totals["parameters"], 11_181_642)
+        self.assertEqual(totals["parameters"], 727_626)
 
     @unittest.skipUnless(has("transformers"), "transformers is not installed")
     def test_a_network_of_transformers_by_its_configuration(self):
