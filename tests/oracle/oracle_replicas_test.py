@@ -62,6 +62,7 @@ def reference_rank(rank, ranks, folder, split_size):
 class Replicas(OracleTest):
     @classmethod
     def setUpClass(cls):
+        torch.set_num_threads(1)  # before anything is computed: the processes of the reference are forked
         cls.shared = tempfile.TemporaryDirectory()
         folder = cls.shared.name
         safetensors.torch.save_file(tame(network("resnet18", 1)).state_dict(), f"{folder}/start.safetensors")
@@ -69,7 +70,7 @@ class Replicas(OracleTest):
         safetensors.torch.save_file({"inputs": torch.randn(BATCH * STEPS, 3, SIZE, SIZE, generator=generator),
                                      "targets": torch.randint(0, 1000, (BATCH * STEPS,), generator=generator)}, f"{folder}/data.safetensors")
         for split_size in (4, 2):
-            torch.multiprocessing.spawn(reference_rank, (2, folder, split_size), nprocs=2)
+            torch.multiprocessing.start_processes(reference_rank, (2, folder, split_size), nprocs=2, start_method="fork")
 
     @classmethod
     def tearDownClass(cls):
