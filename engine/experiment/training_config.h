@@ -92,8 +92,9 @@ void describeFields(const TrainingConfig*, See& see) {
   see(Field(
       "kernels", &C::kernels, "kernels",
       "fused: on CPU lanes in fp32 and channels_last each batch norm of images is done with the sum and the activation "
-      "behind it, and convolutions of few pixels as products of matrices, by LaneLab's kernels, which go over memory "
-      "less often; values are PyTorch's to rounding. aten: PyTorch's operators, and its bits.",
+      "behind it, convolutions of few pixels as products of matrices, and what transformers write out call by call in "
+      "one call, by LaneLab's kernels, which go over memory less often; values are PyTorch's to rounding. aten: "
+      "PyTorch's operators, and its bits.",
       {.if_changed = true, .label = "Kernels"}));
   see(Field("rules_off", &C::rules_off, "rules",
             "Rules that lanes do not follow: those up to convolution_product are the kernels of LaneLab, "
