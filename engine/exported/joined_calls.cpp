@@ -229,7 +229,7 @@ class JoinFinder {
     return halved && second->end == *width && isLast(first->dim, *x) && first->dim == second->dim ? x : std::nullopt;
   }
 
-  /// select() of all rows of a dimension, or slices that lie side by side and are all of it.
+  /// select() of all rows of a dimension, or adjacent slices that are all of it.
   Found partsOf(ValueId value) const {
     std::map<std::size_t, std::vector<std::size_t>> selects, slices;  // by dimension
     for (const std::size_t i : m_readers[value.index()]) {

@@ -2,7 +2,7 @@
 // Calls of a graph that one call does together, and where: what transformers write out call by call, and parts of a
 // tensor that are taken one by one. Norms of images are norm_chains.h.
 //
-// Found from the last call backwards, as ONNX Runtime's fusions (onnxruntime/core/optimizer/*_fusion.cc). All calls lie
+// Found from the last call backwards, as ONNX Runtime's fusions (onnxruntime/core/optimizer/*_fusion.cc). All calls are
 // in one block, nobody else reads what is made between them, and nothing overwrites what they read meanwhile. Pure
 // function, linear in the graph.
 #pragma once

@@ -55,7 +55,7 @@ class GraphStage final : public StageModule {
   const StageGraph m_stage;
   const GraphUse m_use;
   const OperationChoice m_instead;
-  const std::set<ValueId> m_laid_out;  ///< values that must lie in memory as in the file
+  const std::set<ValueId> m_laid_out;  ///< values whose memory must be as in the file
   StageTensors m_tensors;
   std::vector<std::size_t> m_nodes;                ///< that are run
   std::vector<std::optional<BlockId>> m_block_of;  ///< of each node of the graph

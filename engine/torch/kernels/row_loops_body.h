@@ -8,7 +8,7 @@
 namespace lanelab {
 namespace {
 
-/// Sums along a row are kept in as many numbers, whatever the instructions, so that they come to the same bits.
+/// A sum along a row is of as many parts, whatever the instructions, so that it has the same bits.
 constexpr std::int64_t kSums = 32;
 
 /// The sum of term(c) over a row.

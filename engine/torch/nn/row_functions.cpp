@@ -131,7 +131,7 @@ using RotateRow = void (*)(const float* x, const float* cosines, const float* si
 /// Numbers of a row one behind the other.
 at::Tensor inRows(const at::Tensor& x) { return x.stride(-1) == 1 ? x : x.contiguous(); }
 
-/// Rows in the order in which they lie in memory, for which tables are expanded to x.
+/// Rows in the order of memory, for which tables are expanded to x.
 at::Tensor rotated(const at::Tensor& given, const at::Tensor& cosines, const at::Tensor& sines, RotateRow rotate) {
   at::Tensor x = inRows(given), made = at::empty_like(x);
   at::Tensor c = inRows(cosines).expand(x.sizes()), s = inRows(sines).expand(x.sizes()), y = made;
