@@ -2,7 +2,6 @@
 #include "engine/model/llama.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/json_fields.h"
 #include "base/text.h"

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <filesystem>
 #include <set>
-#include <utility>
 
 #include "base/json_text.h"
 #include "engine/files/clipped_name.h"

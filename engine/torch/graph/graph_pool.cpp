@@ -7,7 +7,6 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <array>
-#include <utility>
 
 #include "engine/torch/graph/graph_arguments.h"
 

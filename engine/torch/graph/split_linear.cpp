@@ -4,7 +4,6 @@
 #include <ATen/ops/addmm.h>
 
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "engine/torch/graph/below_autograd.h"

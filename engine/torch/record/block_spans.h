@@ -2,7 +2,6 @@
 // Times of blocks, actions and hand-overs, taken out of a recorded trace.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 

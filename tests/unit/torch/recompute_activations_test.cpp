@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // ReLUs of batch norms that are made again in the backward: the same bits, less memory, as forecast.
+#include <algorithm>
+
 #include "engine/memory/variant_memory.h"
 #include "tests/unit/torch/training_world.h"
 
