@@ -370,9 +370,7 @@ Picture ComparisonView::picture() const { return m_impl->picture(); }
 std::string ComparisonView::csv() const { return m_impl->csv(); }
 
 Exhibit ComparisonView::exhibit() const {
-  const Exhibit empty{"comparison", tr("Comparison"), {}, {}};
-  if (picture().size.isEmpty()) return empty;
-  return {empty.name, empty.title, [this] { return picture(); }, [this] { return csv(); }};
+  return exhibitOf(*this, !picture().size.isEmpty(), "comparison", tr("Comparison"));
 }
 
 void ComparisonView::resizeEvent(QResizeEvent* event) {

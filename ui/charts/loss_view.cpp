@@ -86,11 +86,7 @@ void LossView::draw() {
 
 Picture LossView::picture() const { return pictureOf(m_curves, m_experiment); }
 
-Exhibit LossView::exhibit() const {
-  const Exhibit empty{"loss", tr("Loss"), {}, {}};
-  if (m_pages->currentIndex() == 0) return empty;
-  return {empty.name, empty.title, [this] { return picture(); }, [this] { return csv(); }};
-}
+Exhibit LossView::exhibit() const { return exhibitOf(*this, m_pages->currentIndex() != 0, "loss", tr("Loss")); }
 
 std::string LossView::csv() const {
   const bool epochs = haveEpochs(m_curves);

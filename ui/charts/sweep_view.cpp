@@ -134,11 +134,7 @@ void SweepView::showCurve() {
 
 Picture SweepView::picture() const { return pictureOf(m_points, m_metadata); }
 
-Exhibit SweepView::exhibit() const {
-  const Exhibit empty{"split-sizes", tr("Micro-Batch Sizes"), {}, {}};
-  if (!hasCurve()) return empty;
-  return {empty.name, empty.title, [this] { return picture(); }, [this] { return csv(); }};
-}
+Exhibit SweepView::exhibit() const { return exhibitOf(*this, hasCurve(), "split-sizes", tr("Micro-Batch Sizes")); }
 
 std::string SweepView::csv() const { return sweepCsv(m_points); }
 

@@ -192,9 +192,7 @@ Picture DeviceMapDialog::picture() const {
 std::string DeviceMapDialog::csv() const { return m_answer ? mapCsv(m_answer->table) : std::string(); }
 
 Exhibit DeviceMapDialog::exhibit() const {
-  const Exhibit empty{"device-map", tr("Device Map"), {}, {}};
-  if (!m_answer) return empty;
-  return {empty.name, empty.title, [this] { return picture(); }, [this] { return csv(); }};
+  return exhibitOf(*this, m_answer.has_value(), "device-map", tr("Device Map"));
 }
 
 void DeviceMapDialog::infer() {

@@ -23,6 +23,13 @@ struct Exhibit {
   std::function<std::string()> csv;  ///< none: there is only a figure
 };
 
+/// Figure and table of a view that must outlive it; neither unless there is `any`.
+template <class View>
+Exhibit exhibitOf(const View& view, bool any, const QString& name, const QString& title) {
+  if (!any) return {name, title, {}, {}};
+  return {name, title, [&view] { return view.picture(); }, [&view] { return view.csv(); }};
+}
+
 /// "Copy Figure", "Copy Table" and "Export...", as far as there are figure and table. What they do belongs to `view`.
 void addExhibitEntries(QMenu& menu, QWidget* view, const Exhibit& exhibit);
 /// Offers "Copy Figure", "Copy Table" and "Export..." in the view's context menu, below the view's own actions.
