@@ -20,11 +20,6 @@
 namespace lanelab {
 namespace {
 
-/// Dark on light fills, light on dark ones.
-QColor inkOn(const QColor& fill) {
-  return fill.lightnessF() > 0.5F ? QColor(0x1a, 0x1a, 0x1a) : QColor(0xf5, 0xf5, 0xf5);
-}
-
 /// How names are written on chips: one form and one size for all, so that they read as one row.
 struct NameStyle {
   const std::vector<QString>& names;
@@ -121,12 +116,12 @@ class ChipItem : public QGraphicsItem {
     const QString share = costShareText(m_look.share);
     const QRectF inside = m_rect.adjusted(kNameInset, 0, -kNameInset, 0);
     if (const QFontMetricsF own(m_look.font); own.horizontalAdvance(m_look.name) > inside.width())
-      return paintUpright(*painter, own, inkOn(fill));
+      return paintUpright(*painter, own, look::inkOn(fill));
     const bool two_lines = m_rect.height() >= name_metrics.height() + share_metrics.height() + 2 &&
                            share_metrics.horizontalAdvance(share) <= inside.width();
     const qreal text_height = name_metrics.height() + (two_lines ? share_metrics.height() : 0);
     const qreal top = m_rect.center().y() - text_height / 2;
-    QColor ink = inkOn(fill);
+    QColor ink = look::inkOn(fill);
     painter->setPen(ink);
     painter->setFont(m_look.font);
     painter->drawText(QRectF(inside.left(), top, inside.width(), name_metrics.height()), Qt::AlignCenter,
