@@ -18,9 +18,8 @@ constexpr double kSecondPaleness = 0.4;    ///< of an action of every second ste
 
 /// What is distinguished by more than its colour.
 bool isHatched(Category category, Phase phase) {
-  if (category == Category::Communication) return true;
-  return category == Category::Action &&
-         (phase == Phase::Backward || phase == Phase::BackwardInput || phase == Phase::BackwardWeight);
+  return category == Category::Communication ||
+         (category == Category::Action && (isBackward(phase) || phase == Phase::BackwardWeight));
 }
 
 }  // namespace
