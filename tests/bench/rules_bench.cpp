@@ -3,14 +3,26 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "engine/experiment/resolution.h"
+#include "engine/exported/exported_network.h"
 #include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
 
 namespace lanelab::bench {
 namespace {
 
-/// Those that make a step faster, not less in need of memory.
-constexpr lanelab::Rule kFaster[] = {lanelab::Rule::FusedNorm, lanelab::Rule::ConvolutionProduct};
+/// Of those that make a step faster, not less in need of memory, those that the network has.
+std::vector<lanelab::Rule> fasterOf(const SingleWorkload& workload) {
+  const auto resolution = lanelab::resolve(workload.model.experiment());
+  const lanelab::ExportedNetwork& network = *resolution->network();
+  std::vector<lanelab::Rule> rules;
+  for (const lanelab::AppliedRule& applied :
+       appliedRules(network.program.graph, network.blocks, network.described.rules)) {
+    const bool faster = lanelab::kFusedKernels.has(applied.rule) || applied.rule == lanelab::Rule::ConvolutionProduct;
+    if (faster && (rules.empty() || rules.back() != applied.rule)) rules.push_back(applied.rule);
+  }
+  return rules;
+}
 
 }  // namespace
 
@@ -28,7 +40,8 @@ nlohmann::json benchRules(const SingleWorkload& workload, const std::vector<std:
       series.push_back({name, {}});
     };
     add("all rules", {});
-    for (const lanelab::Rule rule : kFaster) add("without " + toWord(rule), {rule});
+    const std::vector<lanelab::Rule> rules = fasterOf(one);
+    for (const lanelab::Rule rule : rules) add("without " + toWord(rule), {rule});
     for (int round = 0; round < workload.model.rounds; ++round)
       for (std::size_t i = 0; i < contestants.size(); ++i) series[i].seconds.push_back(contestants[i].runRound());
     networks.push_back({{"network", one.model.name()}, {"series", toJson(series)}});
@@ -37,7 +50,7 @@ nlohmann::json benchRules(const SingleWorkload& workload, const std::vector<std:
                    std::to_string(one.threads) + " thread(s), in turns",
                series);
     for (std::size_t i = 1; i < series.size(); ++i)
-      std::printf("%s gains %s\n", toWord(kFaster[i - 1]).c_str(), speedUpText(series[i], series[0]).c_str());
+      std::printf("%s gains %s\n", toWord(rules[i - 1]).c_str(), speedUpText(series[i], series[0]).c_str());
   }
   return networks;
 }
