@@ -97,6 +97,8 @@ int run(int argc, char** argv) {
       app.add_subcommand("operators", "Operators of a training step: time, bytes and share, by kind of kernels");
   addModel(*operators, single.model);
   operators->add_option("--steps", single.model.steps, "Steps")->capture_default_str()->check(CLI::PositiveNumber);
+  operators->add_option("--file", single.model.file, "An exported network (.pt2) in place of --arch")
+      ->check(CLI::ExistingFile);
   CLI::App* const machine = app.add_subcommand("machine", "Memory bandwidth and arithmetic of this machine");
   int threads = 2;
   CLI::App* const optimizers =

@@ -5,13 +5,16 @@
 namespace lanelab {
 namespace {
 
-/// e^x to 2 units in the last place, with products and sums alone, so that all sets of instructions come to the same
-/// bits. Method and numbers: Cephes, expf.c (Moshier 1989): x = n ln 2 + r, a polynomial of r, n put into the exponent.
+/// e^x for a sigmoid, to 2 units in the last place up to |x| = 60 and as at 60 beyond, with products and sums alone, so
+/// that all sets of instructions come to the same bits. Method and numbers: Cephes, expf.c (Moshier 1989): x = n ln 2 +
+/// r, a polynomial of r, n put into the exponent.
 inline float exponentialOf(float x) {
-  constexpr float kHighest = 88.0F, kLowest = -87.0F;  // 2^n and its reciprocal are normal numbers
-  constexpr float kRounder = 12582912.0F;              // 1.5 * 2^23: added and taken off, it rounds to an integer
-  x = x > kHighest ? kHighest : x;
-  x = x < kLowest ? kLowest : x;
+  // Compilers take the results at the limits as constants and multiply all numbers by them. Where a product is below
+  // the normal numbers, that takes a core a hundred times as long: sigmoid(-87) was such a constant.
+  constexpr float kLimit = 60.0F;
+  constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23: added and taken off, it rounds to an integer
+  x = x > kLimit ? kLimit : x;
+  x = x < -kLimit ? -kLimit : x;
   const float shifted = x * 1.44269504F + kRounder;
   const float n = shifted - kRounder;
   const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;

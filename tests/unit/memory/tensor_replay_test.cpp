@@ -59,11 +59,27 @@ ModelSpec modelOf(TensorProgram program) {
     model.blocks[b].output_bytes = kTensor * static_cast<std::int64_t>(program.crossing[b + 1].size());
     model.blocks[b].macs = 1000;
   }
-  model.tensors.plain = SharedTensorProgram(std::move(program));
+  model.tensors = SharedTensorProgram(std::move(program));
   return model;
 }
 
 Stage stageOf(int first, int end, int id = 0) { return {StageId(id), LaneId(id), BlockId(first), BlockId(end)}; }
+
+/// Calls 1 and 2 are one by a rule, which saves nothing; where two rules want call 2, the first has it.
+TEST(TensorReplay, AStageHasTheCallsOfTheRulesThatItFollows) {
+  TensorProgram program = chain(4);
+  TensorProgram::Call together = program.calls[1];
+  together.makes = program.calls[2].makes;
+  together.saves.clear();
+  program.joined = {{Rule::GatedProduct, 2, {1, 2}, together}, {Rule::TanhGelu, 2, {2}, program.calls[2]}};
+  const Stage whole = stageOf(0, 4);
+  const auto calls = [&](Rules rules) { return StageCalls(SharedTensorProgram(program), whole, rules).steps().size(); };
+  EXPECT_EQ(calls({}), 4u);
+  EXPECT_EQ(calls(Rule::GatedProduct), 3u);
+  EXPECT_EQ(calls({Rule::GatedProduct, Rule::TanhGelu}), 3u);
+  EXPECT_EQ(calls(Rule::TanhGelu), 4u);
+  EXPECT_EQ(calls(Rules::all().without(Rule::GatedProduct)), 4u);
+}
 
 TEST(TensorReplay, AForwardLeavesWhatBackwardNeeds) {
   struct Case {
