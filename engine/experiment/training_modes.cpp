@@ -45,10 +45,13 @@ TrainingModes variantModes(const TrainingConfig& training, const VariantConfig& 
           recomputeByStage(variant.recompute.value_or(training.recompute), stages)};
 }
 
+bool usesFusedKernels(const TrainingConfig& training) {
+  return training.kernels == Kernels::Fused && training.layout == Layout::ChannelsLast;
+}
+
 Rules rulesOf(const TrainingConfig& training, const ModelSpec& model) {
   Rules rules = Rules::all();
-  const bool fuses = training.kernels == Kernels::Fused && training.layout == Layout::ChannelsLast;
-  if (!fuses) rules = rules.without(kFusedKernels);
+  if (!usesFusedKernels(training)) rules = rules.without(kFusedKernels);
   // Built-in networks have had their products with either kernels since there are some.
   if (training.kernels == Kernels::Aten && model.imported) rules = rules.without(Rule::ConvolutionProduct);
   for (const Rule rule : training.rules_off) rules = rules.without(rule);

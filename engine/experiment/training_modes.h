@@ -33,6 +33,8 @@ struct TrainingModes {
 TrainingModes commonModes(const TrainingConfig& training);
 /// The modes of a variant of `stages` stages; its own stages to recompute that are none of them are left out.
 TrainingModes variantModes(const TrainingConfig& training, const VariantConfig& variant, std::size_t stages);
+/// Whether CPU lanes in fp32 have the kernels of LaneLab, and no longer PyTorch's bits.
+bool usesFusedKernels(const TrainingConfig& training);
 /// What lanes may do otherwise than call by call, where each rule's condition holds (engine/model/rules.h).
 Rules rulesOf(const TrainingConfig& training, const ModelSpec& model);
 /// By block, the part of its forward that its backward computes again, 0 to 1: for Recompute::Activations an estimate

@@ -39,8 +39,10 @@ StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const Train
       m_last(stage.end.index() == model.blocks.size()),
       m_recompute(training.recomputeOf(stage.id) == Recompute::Stage) {
   // What is asked of these kernels, they do for CPU lanes in fp32.
-  if (m_threads == 0 || m_training.element_bytes != kFloatBytes)
+  if (m_threads == 0 || m_training.element_bytes != kFloatBytes) {
     m_training.rules = m_training.rules.without(kFusedKernels);
+    m_training.loss_by_rows = false;
+  }
   if (training.recomputeOf(stage.id) != Recompute::Activations)
     m_training.rules = m_training.rules.without(Rule::RemadeActivation);
   m_tensors = std::make_shared<const StageCalls>(programOf(model), stage, m_training.rules);
@@ -63,7 +65,8 @@ void StageMemory::addShared(const ModelSpec& model, const Stage& stage) {
 
 void StageMemory::setLoss(const ModelSpec& model) {
   const BlockSpec& last = model.blocks.back();
-  m_loss = {numbersOf(last.output) * kFloatBytes, model.vocabulary > 0 && last.output.size() == 2};
+  m_loss = {numbersOf(last.output) * kFloatBytes,
+            model.vocabulary > 0 && last.output.size() == 2 && !m_training.loss_by_rows};
 }
 
 void StageMemory::addBlock(const BlockSpec& block) {
@@ -139,11 +142,11 @@ bool StageMemory::weightsNeedGradient(int tensor) const {
 
 TensorReplay StageMemory::replayOf(int samples) const { return {*m_tensors, samples, m_training, m_threads}; }
 
-/// For tokens the loss makes a copy of the output with the classes before the positions, besides the logarithms.
+/// For tokens, PyTorch's loss makes a copy of the output with the classes before the positions, besides the logarithms.
 ActionMemory StageMemory::forward(int samples) const {
   TensorReplay replay = replayOf(samples);
   replay.forward(/*keeps=*/!m_recompute);
-  if (m_loss.bytes > 0) replay.addLoss(m_loss.bytes * samples, m_loss.tokens ? 3 : 2);
+  if (m_loss.bytes > 0) replay.addLoss(m_loss.bytes * samples, m_loss.copies ? 3 : 2);
   ActionMemory memory{replay.highest(), replay.level()};
   if (m_recompute) memory.after = {};
   return memory;
@@ -152,7 +155,7 @@ ActionMemory StageMemory::forward(int samples) const {
 ActionMemory StageMemory::backward(int samples, bool first, bool input_only) const {
   TensorReplay replay = replayOf(samples);
   replay.forward(/*keeps=*/true, /*again=*/m_recompute);
-  if (m_loss.bytes > 0) replay.addLoss(m_loss.bytes * samples, m_loss.tokens ? 3 : 2);
+  if (m_loss.bytes > 0) replay.addLoss(m_loss.bytes * samples, m_loss.copies ? 3 : 2);
   if (!m_recompute) replay.beginAction();
   if (m_loss.bytes > 0) replay.leaveLoss(m_loss.bytes * samples);
   replay.backward(first, input_only);

@@ -45,6 +45,7 @@ struct TrainingMemory {
   bool channels_last = true;
   Simd simd = Simd::Avx512;                           ///< of the CPU, whose libraries copy more or less
   Rules rules = Rules::all().without(kFusedKernels);  ///< that its lanes follow
+  bool loss_by_rows = false;  ///< that of tokens copies nothing, on CPU lanes in fp32 (LossRule::by_rows)
   int steps = 1;  ///< optimizer tensors come with the first update, so a single step's backward runs without them
   std::vector<Recompute> recompute = {};  ///< by stage
   Recompute recomputeOf(StageId stage) const {
@@ -119,7 +120,7 @@ class StageMemory {
   std::shared_ptr<const StageCalls> m_tensors;
   struct Loss {
     std::int64_t bytes = 0;  ///< of the output, float32, a sample
-    bool tokens = false;
+    bool copies = false;
   } m_loss;
   std::int64_t m_input_numbers = 0, m_output_numbers = 0;  ///< a sample
   Parameters m_parameters;

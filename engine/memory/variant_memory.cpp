@@ -37,6 +37,7 @@ TrainingMemory trainingMemory(const Experiment& experiment, const ModelSpec& mod
   memory.fused_update_temporaries = training.optimizer == OptimizerKind::Adam ? 1 : 0;
   memory.channels_last = training.layout == Layout::ChannelsLast;
   memory.rules = rulesOf(training, model);
+  memory.loss_by_rows = usesFusedKernels(training);
   memory.simd = widestSimd();
   memory.steps = experiment.data.steps;
   memory.element_bytes = modes.precision == Precision::Bf16 ? 2 : 4;

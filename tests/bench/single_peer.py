@@ -36,8 +36,8 @@ def network_of(args):
         with torch.no_grad():
             made = model(x)
         if args.vocabulary and made.dim() == 3:
-            wanted = torch.randint(made.shape[-1], made.shape[:2])
-            return model, x, lambda y: torch.nn.functional.cross_entropy(y.transpose(1, 2), wanted)
+            wanted = torch.randint(made.shape[-1], made.shape[:2]).flatten()
+            return model, x, lambda y: torch.nn.functional.cross_entropy(y.flatten(0, 1), wanted)
         wanted = torch.randn(made.shape)
         return model, x, lambda y: torch.nn.functional.mse_loss(y, wanted)
     import torchvision

@@ -10,7 +10,7 @@ namespace {
 /// r, a polynomial of r, n put into the exponent.
 inline float exponentialOf(float x) {
   // Compilers take the results at the limits as constants and multiply all numbers by them. Where a product is below
-  // the normal numbers, that takes a core a hundred times as long: sigmoid(-87) was such a constant.
+  // the normal numbers, a core needs over a hundred cycles for it: sigmoid(-87) was such a constant.
   constexpr float kLimit = 60.0F;
   constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23: added and taken off, it rounds to an integer
   x = x > kLimit ? kLimit : x;

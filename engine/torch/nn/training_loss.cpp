@@ -14,6 +14,8 @@
 
 #include <numeric>
 
+#include "engine/experiment/training_modes.h"
+
 namespace lanelab {
 
 namespace {
@@ -33,12 +35,21 @@ Compared shifted(const LossRule& rule, const at::Tensor& output, const at::Tenso
   return {output.narrow(1, 0, positions), targets.narrow(1, 1, positions)};
 }
 
+/// For each position the target behind it, and padding for the last.
+at::Tensor nextTargets(const at::Tensor& targets) {
+  at::Tensor next = targets.to(at::kLong).roll(-1, 1);
+  next.select(1, -1).fill_(kPaddingTarget);
+  return next;
+}
+
 at::Tensor crossEntropy(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets,
                         at::Reduction::Reduction reduction) {
   const auto loss = [&](const at::Tensor& logits, const at::Tensor& wanted) {
     return at::cross_entropy_loss(logits, wanted, /*weight=*/{}, reduction, kPaddingTarget, rule.smoothing);
   };
   if (!areTokens(output, targets)) return loss(output, targets);
+  if (rule.by_rows && output.is_cpu() && output.scalar_type() == at::kFloat && output.is_contiguous())
+    return loss(output.flatten(0, 1), (rule.shift ? nextTargets(targets) : targets).flatten());
   const Compared compared = shifted(rule, output, targets);
   return loss(compared.output.transpose(1, 2), compared.targets);
 }
@@ -53,6 +64,11 @@ at::Tensor plainLoss(const LossRule& rule, const at::Tensor& output, const at::T
 }
 
 }  // namespace
+
+LossRule::LossRule(const TrainingConfig& training)
+    : LossRule(training.loss, training.loss_shift, training.label_smoothing) {
+  by_rows = usesFusedKernels(training);
+}
 
 TargetCount countTargets(const LossRule& rule, const at::Tensor& targets) {
   const bool ids = rule.kind == Loss::CrossEntropy && !targets.is_floating_point();

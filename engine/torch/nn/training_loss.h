@@ -15,12 +15,12 @@ namespace lanelab {
 struct LossRule {
   LossRule(Loss its_kind, bool shifts = false, double smooths = 0)
       : kind(its_kind), shift(shifts), smoothing(smooths) {}
-  explicit LossRule(const TrainingConfig& training)
-      : LossRule(training.loss, training.loss_shift, training.label_smoothing) {}
+  explicit LossRule(const TrainingConfig& training);
 
   Loss kind;
-  bool shift;        ///< of tokens: the prediction at position t is for the target at t + 1
-  double smoothing;  ///< of cross entropy: the share of each target that all classes get
+  bool shift;            ///< of tokens: the prediction at position t is for the target at t + 1
+  double smoothing;      ///< of cross entropy: the share of each target that all classes get
+  bool by_rows = false;  ///< of tokens on a CPU in fp32: each is a row, in the order of memory
 };
 
 /// The target of a padded position or row, which cross entropy leaves out: the ignore_index of
@@ -46,8 +46,9 @@ at::Tensor targetsFor(const LossRule& rule, const at::Tensor& targets, std::int6
 at::Tensor countCorrect(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets);
 
 /// Mean over the micro-batch (PyTorch's default reduction) times `weight`, a scalar with autograd. Logits [N,T,V] and
-/// token ids [N,T] give the mean over all tokens, as torch.nn.functional.cross_entropy does of logits.transpose(1, 2).
-/// An output that is the loss, a scalar, is only weighted.
+/// token ids [N,T] give the mean over all tokens, as torch.nn.functional.cross_entropy does of logits.transpose(1, 2),
+/// or by rows of logits.flatten(0, 1), which copies nothing and rounds otherwise. An output that is
+/// the loss, a scalar, is only weighted.
 at::Tensor weightedLoss(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets, double weight);
 
 /// Cross entropy of ids, summed over all targets but padding and divided by `valid`: with the valid targets of a whole

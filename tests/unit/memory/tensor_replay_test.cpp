@@ -190,10 +190,16 @@ TEST(TensorReplay, TheLossCountsItsOutputs) {
   ModelSpec model = modelOf(chain(1));
   model.gives_loss = false;
   model.blocks.back().output = {5, 20};
-  const auto highest = [&] { return StageMemory(model, stageOf(0, 1), {}, 1).forward(1).highest.total(); };
+  TrainingMemory training;
+  const auto highest = [&](int threads = 1) {
+    return StageMemory(model, stageOf(0, 1), training, threads).forward(1).highest.total();
+  };
   EXPECT_EQ(highest(), 2 * kTensor);
   model.vocabulary = 10;
   EXPECT_EQ(highest(), 3 * kTensor) << "tokens: the logits once more, with the classes before the positions";
+  training.loss_by_rows = true;
+  EXPECT_EQ(highest(), 2 * kTensor);
+  EXPECT_EQ(highest(/*threads=*/0), 3 * kTensor) << "not on another device";
 }
 
 TEST(TensorReplay, AStageWithoutTheFirstUserHasACopyOfASharedParameter) {

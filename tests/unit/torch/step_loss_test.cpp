@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/lanes/step_loss.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
@@ -65,6 +68,60 @@ TEST(StepLoss, CountsRightAnswersOverStepsUntilTheyAreCollected) {
   loss.endStep();
   loss.beginRepeat();
   EXPECT_EQ(loss.collectCorrect(), 0) << "a repeat begins without";
+}
+
+// Cross entropy of tokens row by row, against PyTorch's form with the classes before the positions.
+constexpr std::int64_t kTokenSamples = 3, kTokenPositions = 7, kTokenClasses = 20;
+
+struct TokenLoss {
+  const char* name;
+  bool shift = false, padded = false;
+  double smoothing = 0;
+  at::ScalarType ids = at::kLong;
+};
+
+constexpr TokenLoss kTokenLosses[] = {{"plain"},
+                                      {"shifted", true},
+                                      {"padded", false, true},
+                                      {"shifted and padded", true, true},
+                                      {"smoothed", true, true, 0.1},
+                                      {"bytes", true, false, 0, at::kByte}};
+
+at::Tensor tokensFor(const TokenLoss& c) {
+  at::Tensor targets = at::randint(kTokenClasses, {kTokenSamples, kTokenPositions}).to(c.ids);
+  if (c.padded) targets.narrow(1, kTokenPositions - 2, 2).fill_(kPaddingTarget);
+  return targets;
+}
+
+TEST(TokenLoss, ByRowsIsPyTorchsToRounding) {
+  for (const TokenLoss& c : kTokenLosses) {
+    LossRule plain(Loss::CrossEntropy, c.shift, c.smoothing), rows = plain;
+    rows.by_rows = true;
+    const at::Tensor targets = tokensFor(c), numbers = at::randn({kTokenSamples, kTokenPositions, kTokenClasses});
+    for (const bool valid : {false, true}) {
+      at::Tensor losses[2], gradients[2];
+      for (const bool by_rows : {false, true}) {
+        const at::Tensor output = numbers.clone().requires_grad_();
+        const LossRule& rule = by_rows ? rows : plain;
+        losses[by_rows] =
+            valid ? lossPerValidTarget(rule, output, targets, 11) : weightedLoss(rule, output, targets, 0.5);
+        losses[by_rows].backward();
+        gradients[by_rows] = output.grad();
+      }
+      EXPECT_NEAR(losses[0].item<double>(), losses[1].item<double>(), 1e-5) << c.name;
+      EXPECT_LT((gradients[0] - gradients[1]).abs().max().item<double>(), 1e-6) << c.name;
+    }
+  }
+}
+
+TEST(TokenLoss, IsByRowsWithFusedKernelsAlone) {
+  TrainingConfig training;
+  EXPECT_TRUE(LossRule(training).by_rows);
+  training.layout = Layout::Contiguous;
+  EXPECT_FALSE(LossRule(training).by_rows);
+  training.layout = Layout::ChannelsLast;
+  training.kernels = Kernels::Aten;
+  EXPECT_FALSE(LossRule(training).by_rows);
 }
 
 }  // namespace
