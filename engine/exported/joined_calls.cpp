@@ -26,9 +26,11 @@ class Pattern {
   const ExportedNode* take(std::optional<ValueId> value, std::string_view target) {
     if (!value) return nullptr;
     const int maker = m_flow.makers[value->index()];
-    if (maker == ValueFlow::kInput || m_graph.nodes[static_cast<std::size_t>(maker)].target != target) return nullptr;
+    if (maker == ValueFlow::kInput) return nullptr;
+    const ExportedNode& node = m_graph.nodes[static_cast<std::size_t>(maker)];
+    if (node.target != target || node.outputs.size() != 1) return nullptr;
     m_nodes.push_back(static_cast<std::size_t>(maker));
-    return &m_graph.nodes[m_nodes.back()];
+    return &node;
   }
   /// The other factor or addend, if one of both is as `isWanted` says, which may take calls.
   template <class IsWanted>
@@ -88,6 +90,7 @@ class JoinFinder {
   std::vector<JoinedCalls> find() {
     for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
       const ExportedNode& node = m_graph.nodes[i];
+      if (!makesOne(node)) continue;
       if (node.target == "aten.mul.Tensor") {
         add(rmsNorm(i)) || add(gatedProduct(i)) || add(tanhGelu(i));
       } else if (node.target == "aten.add.Tensor") {
@@ -103,6 +106,8 @@ class JoinFinder {
 
  private:
   using Found = std::optional<JoinedCalls>;
+
+  static bool makesOne(const ExportedNode& node) { return node.outputs.size() == 1 && node.outputs.front(); }
 
   bool add(Found found) {
     if (!found || !canBeOne(*found)) return false;
@@ -236,6 +241,7 @@ class JoinFinder {
       if (i == m_graph.nodes.size()) continue;
       const ExportedNode& node = m_graph.nodes[i];
       if (m_taken.contains(i) || (node.target != "aten.select.int" && node.target != "aten.slice.Tensor")) continue;
+      if (!makesOne(node) || valueOr(node, "self") != value) continue;
       const std::size_t dim = dimension(integerOr(node, "dim").value_or(0), value);
       (node.target == "aten.select.int" ? selects : slices)[dim].push_back(i);
     }
@@ -302,7 +308,8 @@ class JoinFinder {
     return sizes.empty() ? std::nullopt : sizes.back().constant();
   }
   bool isRowWeight(ValueId weight, ValueId x) const {
-    return m_graph.value(weight).sizes.size() == 1 && lastSize(weight) && lastSize(weight) == lastSize(x);
+    return m_graph.value(weight).sizes.size() == 1 && lastSize(weight).value_or(0) > 0 &&
+           lastSize(weight) == lastSize(x);
   }
   /// A table whose last size is that of x and whose others are those of x or 1.
   bool broadcastsTo(ValueId table, ValueId x) const {

@@ -51,6 +51,7 @@ class JoinProgram {
     value(id).sizes = std::move(sizes);
     return id;
   }
+  ExportedNode& last() { return m_built.last(); }
   ExportedValue& value(ValueId id) { return m_built.program.graph.values[id.index()]; }
 
   /// 1 / root of the mean square.
@@ -241,6 +242,26 @@ TEST(JoinedCalls, AreFoundWhereNothingElseDependsOnWhatIsBetween) {
       EXPECT_EQ(found.front().rule, *c.found) << c.name;
     }
   }
+}
+
+/// As in a damaged file.
+TEST(JoinedCalls, AreNoneWhereCallsLackWhatTheirSchemasHave) {
+  const auto without = [](JoinProgram& program, const char* argument) {
+    std::erase_if(program.last().inputs, [&](const NamedArgument& given) { return given.name == argument; });
+  };
+  JoinProgram blind, silent, other;
+  const ValueId product = blind.mul(blind.on("aten.silu.default", blind.x), blind.other);
+  without(blind, "self");
+  EXPECT_THAT(blind.found(product), testing::IsEmpty());
+
+  silent.mul(silent.on("aten.silu.default", silent.x), silent.other);
+  silent.last().outputs.clear();
+  EXPECT_THAT(silent.found(silent.x), testing::IsEmpty());
+
+  const ValueId first = other.select(other.x, 1, 0), second = other.select(other.x, 1, 1);
+  without(other, "self");
+  other.last().inputs.push_back({"index", other.x});
+  EXPECT_THAT(other.found(catOf(other, {first, second})), testing::IsEmpty());
 }
 
 TEST(JoinedCalls, SayWhatIsReadAndMade) {
