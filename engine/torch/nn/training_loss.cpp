@@ -37,7 +37,7 @@ Compared shifted(const LossRule& rule, const at::Tensor& output, const at::Tenso
 
 /// For each position the target behind it, and padding for the last.
 at::Tensor nextTargets(const at::Tensor& targets) {
-  at::Tensor next = targets.to(at::kLong).roll(-1, 1);
+  at::Tensor next = targets.roll(-1, 1);
   next.select(1, -1).fill_(kPaddingTarget);
   return next;
 }

@@ -2,6 +2,7 @@
 // Functions over rows against PyTorch's operators in double precision, forward and backward.
 #include "engine/torch/nn/row_functions.h"
 
+#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
@@ -60,7 +61,7 @@ const std::vector<RowCase> kRowCases = {
      2, kNorm, writtenNorm},
     {"norm of one number a row",
      [] {
-       return Tensors{at::randn({7, 1}), at::randn({1})};
+       return Tensors{at::randn({7, 1}) * 0.1 + 3, at::randn({1})};
      },
      2, kNorm, writtenNorm},
     {"norm of many chunks",
@@ -142,6 +143,7 @@ Tensors passed(const RowCase& c, const Function& function, const Tensors& given,
 
 TEST(RowFunctions, GiveTheNumbersOfTheOperators) {
   for (const RowCase& c : kRowCases) {
+    at::manual_seed(1);
     const Tensors given = c.given();
     const Tensors wanted = passed(c, c.written, given, at::kDouble), got = passed(c, c.function, given, at::kFloat);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -154,6 +156,7 @@ TEST(RowFunctions, GiveTheNumbersOfTheOperators) {
 
 TEST(RowFunctions, GiveTheSameBitsWithAnyNumberOfThreads) {
   for (const RowCase& c : kRowCases) {
+    at::manual_seed(1);
     const Tensors given = c.given();
     at::set_num_threads(1);
     const Tensors alone = passed(c, c.function, given, at::kFloat);

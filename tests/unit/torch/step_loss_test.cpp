@@ -77,18 +77,16 @@ struct TokenLoss {
   const char* name;
   bool shift = false, padded = false;
   double smoothing = 0;
-  at::ScalarType ids = at::kLong;
 };
 
 constexpr TokenLoss kTokenLosses[] = {{"plain"},
                                       {"shifted", true},
                                       {"padded", false, true},
                                       {"shifted and padded", true, true},
-                                      {"smoothed", true, true, 0.1},
-                                      {"bytes", true, false, 0, at::kByte}};
+                                      {"smoothed", true, true, 0.1}};
 
 at::Tensor tokensFor(const TokenLoss& c) {
-  at::Tensor targets = at::randint(kTokenClasses, {kTokenSamples, kTokenPositions}).to(c.ids);
+  at::Tensor targets = at::randint(kTokenClasses, {kTokenSamples, kTokenPositions}).to(at::kLong);
   if (c.padded) targets.narrow(1, kTokenPositions - 2, 2).fill_(kPaddingTarget);
   return targets;
 }
