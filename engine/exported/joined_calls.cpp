@@ -55,7 +55,7 @@ class Pattern {
   std::vector<std::size_t> nodes() const {
     std::vector<std::size_t> sorted = m_nodes;
     std::ranges::sort(sorted);
-    sorted.erase(std::ranges::unique(sorted).begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     return sorted;
   }
 
