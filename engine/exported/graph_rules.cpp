@@ -109,7 +109,11 @@ GraphRules graphRulesOf(const ExportedGraph& graph, const ExportedBlocks& blocks
   GraphRules rules;
   rules.norms = normChainsOf(graph, blocks);
   rules.joined = joinedCallsOf(graph, blocks);
-  std::erase_if(rules.joined, [&](const JoinedCalls& calls) { return !memory.gradient[calls.reads.front().index()]; });
+  std::erase_if(rules.joined, [&](const JoinedCalls& calls) {
+    const auto follows = [&](std::size_t i) -> bool { return memory.gradient[calls.reads[i].index()]; };
+    const bool tables_learn = calls.rule == Rule::RotaryEmbedding && (follows(1) || follows(2));
+    return !follows(0) || tables_learn;
+  });
   const std::vector<bool> parameters = parametersOf(graph);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const std::optional<WeightedCall> call = weightedCallOf(graph.nodes[i], parameters);

@@ -16,6 +16,9 @@
 namespace lanelab {
 namespace {
 
+/// Whether a sum takes its second addend as it is.
+bool isWhole(const ExportedNode& node) { return numberOr(node, "alpha").value_or(1) == 1; }
+
 /// A pattern, followed from its result to what it reads, with the calls that it met.
 class Pattern {
  public:
@@ -28,7 +31,7 @@ class Pattern {
     const int maker = m_flow.makers[value->index()];
     if (maker == ValueFlow::kInput) return nullptr;
     const ExportedNode& node = m_graph.nodes[static_cast<std::size_t>(maker)];
-    if (node.target != target || node.outputs.size() != 1) return nullptr;
+    if (node.target != target || node.outputs.size() != 1 || !isWhole(node)) return nullptr;
     m_nodes.push_back(static_cast<std::size_t>(maker));
     return &node;
   }
@@ -90,7 +93,7 @@ class JoinFinder {
   std::vector<JoinedCalls> find() {
     for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
       const ExportedNode& node = m_graph.nodes[i];
-      if (!makesOne(node)) continue;
+      if (!makesOne(node) || !isWhole(node)) continue;
       if (node.target == "aten.mul.Tensor") {
         add(rmsNorm(i)) || add(gatedProduct(i)) || add(tanhGelu(i));
       } else if (node.target == "aten.add.Tensor") {

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/exported/operator_traits.h"
 #include "engine/torch/graph/folded_linear.h"
 #include "engine/torch/graph/graph_arguments.h"
 #include "engine/torch/graph/int8_linear.h"
@@ -189,13 +190,6 @@ GraphOperation droppingAttention(const ExportedNode& node, const RandomStream& r
   };
 }
 
-/// What only says what the exporter saw: a lane may have another device and type.
-bool isAssertion(std::string_view target) {
-  return target == "aten._assert_tensor_metadata.default" || target == "aten._assert_scalar.default" ||
-         target == "aten._assert_async.msg" || target == "aten.sym_constrain_range_for_size.default" ||
-         target == "aten.sym_constrain_range.default";
-}
-
 /// Whether a call draws within one kernel that takes no generator.
 bool drawsUnseen(const ExportedNode& node, const BoxedCall& call) {
   if (!call.isRandom() || call.placeOf("generator") || node.target == "aten.scaled_dot_product_attention.default")
@@ -217,7 +211,7 @@ std::string repeatedDraws(const ExportedNode& node) {
 }  // namespace
 
 GraphOperation operationFor(const ExportedNode& node, std::size_t number, const OperationOptions& options) {
-  if (isAssertion(node.target)) return {};
+  if (isCheck(node)) return {};
   if (node.target == "higher_order.wrap_with_set_grad_enabled") return nestedFor(node, number, options);
   const RandomStream random(options, number);
   const std::string_view name = node.target;

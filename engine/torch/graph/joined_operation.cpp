@@ -35,6 +35,7 @@ GraphOperation joinedOperation(const JoinedCalls& calls) {
     // What is computed below autograd, functions of its own would record.
     const at::AutoGradMode mode(pass.recorded && at::GradMode::is_enabled());
     TensorList made = resultsOf(calls, read);
+    TORCH_CHECK(made.size() == calls.makes.size(), "a tensor has other sizes than the file says");
     for (std::size_t i = 0; i < made.size(); ++i) frame[calls.makes[i]] = std::move(made[i]);
   };
 }

@@ -67,6 +67,8 @@ class RmsNorm : public torch::autograd::Function<RmsNorm> {
     RECORD_FUNCTION("lanelab::rms_norm", (std::array<c10::IValue, 2>{given, weight}));
     const at::Tensor x = given.contiguous(), scale = weight.contiguous();
     const RowChunks chunks(x);
+    TORCH_CHECK(scale.numel() == chunks.width, "a norm's weight has ", scale.numel(), " numbers for rows of ",
+                chunks.width);
     at::Tensor y = at::empty_like(x), inverse = at::empty({chunks.rows}, x.options());
     const float *const from = x.const_data_ptr<float>(), *const by = scale.const_data_ptr<float>();
     float *const to = y.mutable_data_ptr<float>(), *const roots = inverse.mutable_data_ptr<float>();
@@ -100,6 +102,7 @@ class GatedProduct : public torch::autograd::Function<GatedProduct> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& gate, const at::Tensor& factor) {
     RECORD_FUNCTION("lanelab::gated_product", (std::array<c10::IValue, 2>{gate, factor}));
+    TORCH_CHECK(gate.sizes() == factor.sizes(), "a gate of ", gate.sizes(), " has a factor of ", factor.sizes());
     const at::Tensor a = gate.contiguous(), b = factor.contiguous();
     at::Tensor y = at::empty_like(a);
     const float *const from = a.const_data_ptr<float>(), *const by = b.const_data_ptr<float>();

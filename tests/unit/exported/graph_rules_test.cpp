@@ -159,6 +159,32 @@ TEST(GraphRules, SplitCallsOfParametersOnly) {
   EXPECT_THAT(program.rules(output).weighted, IsEmpty());
 }
 
+/// The function has no gradients for tables, which may be computed of parameters.
+TEST(GraphRules, RotateByTablesThatDoNotLearn) {
+  for (const bool learn : {false, true}) {
+    RuledProgram program;
+    const auto table = [&](const char* name) {
+      const ValueId id = learn ? program.built.parameter(name) : program.built.buffer(name);
+      program.built.program.graph.values[id.index()].sizes = {1, 1, 1, 8};
+      return id;
+    };
+    const auto call = [&](const char* target, std::vector<Argument> arguments) {
+      return program.call(target, std::move(arguments), "b");
+    };
+    const auto half = [&](std::int64_t begin, std::int64_t end) {
+      return call("aten.slice.Tensor",
+                  {{"self", program.made}, {"dim", std::int64_t{3}}, {"start", begin}, {"end", end}});
+    };
+    const ValueId negative = call("aten.neg.default", {{"self", half(4, 8)}});
+    const ValueId rotated =
+        call("aten.cat.default", {{"tensors", std::vector<ValueId>{negative, half(0, 4)}}, {"dim", std::int64_t{-1}}});
+    const ValueId plain = call("aten.mul.Tensor", {{"self", program.made}, {"other", table("cosines")}});
+    const ValueId turned = call("aten.mul.Tensor", {{"self", rotated}, {"other", table("sines")}});
+    const ValueId sum = call("aten.add.Tensor", {{"self", plain}, {"other", turned}});
+    EXPECT_THAT(program.rules(sum).joined, SizeIs(learn ? 0 : 1)) << learn;
+  }
+}
+
 TEST(GraphRules, AreListedByRuleAndPlace) {
   RuledProgram program;
   const GraphRules rules = program.rules(program.convolution(program.made));

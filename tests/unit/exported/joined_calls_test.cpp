@@ -184,6 +184,13 @@ const JoinCase kJoinCases[] = {
      Rule::JoinedParts},
     {"rotary by a number", [](JoinProgram& p) { return p.add(p.mul(p.x, 0.5), p.mul(p.rotatedHalves(p.x), p.sines)); },
      Rule::JoinedParts},
+    {"rotary with half of the rotated",
+     [](JoinProgram& p) {
+       const ValueId sum = p.add(p.mul(p.x, p.cosines), p.mul(p.rotatedHalves(p.x), p.sines));
+       p.last().inputs.push_back({"alpha", 0.5});
+       return sum;
+     },
+     Rule::JoinedParts},
     {"gelu", [](JoinProgram& p) { return p.gelu(); }, Rule::TanhGelu},
     {"gelu with another number", [](JoinProgram& p) { return p.gelu(0.05); }, {}},
     {"all rows",
