@@ -96,7 +96,7 @@ void describeFields(const TrainingConfig*, See& see) {
       "one call, by LaneLab's kernels, which go over memory less often; values are PyTorch's to rounding. aten: "
       "PyTorch's operators, and its bits.",
       {.if_changed = true, .label = "Kernels"}));
-  see(Field("rules_off", &C::rules_off, "rules",
+  see(Field("rules_off", &C::rules_off, "rule",
             "Rules that lanes do not follow: those up to convolution_product are the kernels of LaneLab, "
             "remade_activation is what recompute \"activations\" does, split_backward what zb-* schedules need of a "
             "layer, folded_linear one product for a linear layer. `lanelab-cli summary --rules` shows where each "
