@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/operator_traits.h"
 
 namespace lanelab {
 namespace {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/text.h"
-#include "engine/exported/operator_macs.h"
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/operator_macs.h"
+#include "engine/exported/operators/operator_traits.h"
 #include "engine/exported/saved_tensors.h"
 #include "engine/exported/tensor_calls.h"
 #include "engine/exported/weight_ties.h"

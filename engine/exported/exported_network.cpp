@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/shipped_path.h"
-#include "engine/exported/allowed_operators.h"
-#include "engine/exported/sample_sizes.h"
+#include "engine/exported/operators/allowed_operators.h"
+#include "engine/exported/operators/sample_sizes.h"
 #include "engine/exported/tensor_memory.h"
 
 namespace lanelab {

@@ -2,8 +2,8 @@
 #include "engine/exported/graph_rules.h"
 
 #include "base/text.h"
-#include "engine/exported/operator_macs.h"
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/operator_macs.h"
+#include "engine/exported/operators/operator_traits.h"
 #include "engine/exported/saved_tensors.h"
 
 namespace lanelab {

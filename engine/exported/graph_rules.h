@@ -12,9 +12,9 @@
 #include "engine/exported/exported_blocks.h"
 #include "engine/exported/joined_calls.h"
 #include "engine/exported/norm_chains.h"
-#include "engine/exported/sample_sizes.h"
+#include "engine/exported/operators/sample_sizes.h"
 #include "engine/exported/tensor_memory.h"
-#include "engine/exported/weighted_calls.h"
+#include "engine/exported/operators/weighted_calls.h"
 #include "engine/model/rules.h"
 
 namespace lanelab {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "engine/exported/graph/node_arguments.h"
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/operator_traits.h"
 
 namespace lanelab {
 namespace {

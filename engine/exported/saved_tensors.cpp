@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "engine/exported/einsum_call.h"
 #include "engine/exported/graph/node_arguments.h"
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/einsum_call.h"
+#include "engine/exported/operators/operator_traits.h"
 
 namespace lanelab {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/operator_traits.h"
 #include "engine/exported/saved_tensors.h"
 #include "engine/exported/weight_ties.h"
 

@@ -7,7 +7,7 @@
 
 #include "engine/exported/exported_blocks.h"
 #include "engine/exported/graph_rules.h"
-#include "engine/exported/sample_sizes.h"
+#include "engine/exported/operators/sample_sizes.h"
 #include "engine/exported/tensor_memory.h"
 #include "engine/model/tensor_program.h"
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/operator_traits.h"
 
 namespace lanelab {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engine/exported/archive/exported_archive.h"
 #include "engine/exported/exported_model.h"
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/operator_traits.h"
 
 namespace lanelab {
 namespace {

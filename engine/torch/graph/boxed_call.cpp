@@ -10,8 +10,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "engine/exported/allowed_operators.h"
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/allowed_operators.h"
+#include "engine/exported/operators/operator_traits.h"
 #include "engine/torch/graph/graph_arguments.h"
 #include "engine/torch/nn/scalar_types.h"
 

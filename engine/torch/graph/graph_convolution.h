@@ -9,7 +9,7 @@
 
 #include <optional>
 
-#include "engine/exported/weighted_calls.h"
+#include "engine/exported/operators/weighted_calls.h"
 #include "engine/model/rules.h"
 #include "engine/torch/graph/graph_operation.h"
 #include "engine/torch/nn/activation.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/operator_traits.h"
 #include "engine/torch/graph/graph_arguments.h"
 
 namespace lanelab {

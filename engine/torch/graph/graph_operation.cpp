@@ -16,7 +16,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/operator_traits.h"
 #include "engine/torch/graph/folded_linear.h"
 #include "engine/torch/graph/graph_arguments.h"
 #include "engine/torch/graph/int8_linear.h"

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-#include "engine/exported/weighted_calls.h"
+#include "engine/exported/operators/weighted_calls.h"
 #include "engine/torch/graph/graph_operation.h"
 
 namespace lanelab {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/operator_traits.h"
 #include "engine/exported/weight_ties.h"
 #include "engine/torch/graph/graph_arguments.h"
 #include "engine/torch/nn/scalar_types.h"

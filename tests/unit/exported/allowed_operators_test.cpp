@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/allowed_operators.h"
+#include "engine/exported/operators/allowed_operators.h"
 
 #include <gmock/gmock.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/einsum_call.h"
+#include "engine/exported/operators/einsum_call.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/exported/operator_macs.h"
+#include "engine/exported/operators/operator_macs.h"
 #include "engine/exported/saved_tensors.h"
 #include "tests/unit/exported/built_program.h"
 

@@ -9,7 +9,7 @@
 
 #include <filesystem>
 
-#include "engine/exported/allowed_operators.h"
+#include "engine/exported/operators/allowed_operators.h"
 #include "tests/support/temporary_folder.h"
 
 namespace lanelab {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/exported/graph/exported_graph.h"
-#include "engine/exported/sample_sizes.h"
+#include "engine/exported/operators/sample_sizes.h"
 #include "engine/model/conv_products.h"
 
 namespace lanelab {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/sample_sizes.h"
+#include "engine/exported/operators/sample_sizes.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/einsum_call.h"
+#include "engine/exported/operators/einsum_call.h"
 
 #include <algorithm>
 #include <cctype>
 #include <set>
 #include <string_view>
 
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/operator_traits.h"
 
 namespace lanelab {
 namespace {

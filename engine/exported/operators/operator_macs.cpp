@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/operator_macs.h"
+#include "engine/exported/operators/operator_macs.h"
 
 #include <algorithm>
 
-#include "engine/exported/einsum_call.h"
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/einsum_call.h"
+#include "engine/exported/operators/operator_traits.h"
 
 namespace lanelab {
 namespace {

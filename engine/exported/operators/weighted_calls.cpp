@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/weighted_calls.h"
+#include "engine/exported/operators/weighted_calls.h"
 
 #include "engine/exported/graph/node_arguments.h"
 

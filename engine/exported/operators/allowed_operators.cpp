@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/allowed_operators.h"
+#include "engine/exported/operators/allowed_operators.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/exported/operator_traits.h"
+#include "engine/exported/operators/operator_traits.h"
 
 namespace lanelab {
 namespace {
