@@ -7,66 +7,13 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <utility>
 
+#include "engine/exported/call_pattern.h"
 #include "engine/exported/graph/node_arguments.h"
-#include "engine/exported/operators/operator_traits.h"
 
 namespace lanelab {
 namespace {
-
-/// Whether a sum takes its second addend as it is.
-bool isWhole(const ExportedNode& node) { return numberOr(node, "alpha").value_or(1) == 1; }
-
-/// A pattern, followed from its result to what it reads, with the calls that it met.
-class Pattern {
- public:
-  Pattern(const ExportedGraph& graph, const ValueFlow& flow, std::size_t last)
-      : m_graph(graph), m_flow(flow), m_nodes{last} {}
-
-  /// The call that makes a value, which is now of the pattern; null if it is another.
-  const ExportedNode* take(std::optional<ValueId> value, std::string_view target) {
-    if (!value) return nullptr;
-    const int maker = m_flow.makers[value->index()];
-    if (maker == ValueFlow::kInput) return nullptr;
-    const ExportedNode& node = m_graph.nodes[static_cast<std::size_t>(maker)];
-    if (node.target != target || node.outputs.size() != 1 || !isWhole(node)) return nullptr;
-    m_nodes.push_back(static_cast<std::size_t>(maker));
-    return &node;
-  }
-  /// The other factor or addend, if one of both is as `isWanted` says, which may take calls.
-  template <class IsWanted>
-  std::optional<ValueId> beside(const ExportedNode& node, IsWanted isWanted) {
-    const std::optional<ValueId> self = valueOr(node, "self"), other = valueOr(node, "other");
-    if (!self || !other) return std::nullopt;
-    for (const auto& [wanted, rest] : {std::pair(self, other), std::pair(other, self)}) {
-      const std::size_t met = m_nodes.size();
-      if (isWanted(*wanted)) return rest;
-      m_nodes.resize(met);
-    }
-    return std::nullopt;
-  }
-  /// The value before it was given the type that it had.
-  std::optional<ValueId> uncast(std::optional<ValueId> value) {
-    const ExportedNode* const cast = take(value, "aten.to.dtype");
-    if (!cast) return value;
-    const std::optional<ValueId> before = valueOr(*cast, "self");
-    return before && m_graph.value(*before).type == m_graph.value(*value).type ? before : std::nullopt;
-  }
-
-  std::vector<std::size_t> nodes() const {
-    std::vector<std::size_t> sorted = m_nodes;
-    std::ranges::sort(sorted);
-    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    return sorted;
-  }
-
- private:
-  const ExportedGraph& m_graph;
-  const ValueFlow& m_flow;
-  std::vector<std::size_t> m_nodes;
-};
 
 bool isNear(std::optional<double> number, double wanted) {
   return number && std::abs(*number - wanted) <= 1e-6 * std::abs(wanted);
@@ -75,17 +22,7 @@ bool isNear(std::optional<double> number, double wanted) {
 class JoinFinder {
  public:
   JoinFinder(const ExportedGraph& graph, const ExportedBlocks& blocks)
-      : m_graph(graph),
-        m_flow(blocks.flow),
-        m_block_of(blockOfNodes(graph, blocks)),
-        m_readers(graph.values.size()),
-        m_writers(graph.values.size()) {
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-      for (const ValueId value : m_flow.written[i]) m_writers[storageOf(value)].push_back(i);
-      if (isCheck(graph.nodes[i])) continue;
-      for (const ValueId value : valuesRead(graph.nodes[i])) m_readers[value.index()].push_back(i);
-    }
-    for (const ValueId value : graph.outputs) m_readers[value.index()].push_back(graph.nodes.size());
+      : m_graph(graph), m_flow(blocks.flow), m_around(graph, blocks) {
     for (const ExportedInput& input : graph.inputs)
       if (input.kind == ExportedInput::Kind::Parameter) m_parameters.insert(input.value);
   }
@@ -93,7 +30,7 @@ class JoinFinder {
   std::vector<JoinedCalls> find() {
     for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
       const ExportedNode& node = m_graph.nodes[i];
-      if (!makesOne(node) || !isWhole(node)) continue;
+      if (!makesOne(node) || !isWholeSum(node)) continue;
       if (node.target == "aten.mul.Tensor") {
         add(rmsNorm(i)) || add(gatedProduct(i)) || add(tanhGelu(i));
       } else if (node.target == "aten.add.Tensor") {
@@ -119,14 +56,14 @@ class JoinFinder {
     return true;
   }
 
-  Found result(const Pattern& pattern, Rule rule, std::vector<ValueId> reads, double epsilon = 0) const {
+  Found result(const CallPattern& pattern, Rule rule, std::vector<ValueId> reads, double epsilon = 0) const {
     const std::vector<std::size_t> nodes = pattern.nodes();
     return JoinedCalls{rule, nodes, std::move(reads), {*m_graph.nodes[nodes.back()].outputs.front()}, epsilon};
   }
 
   /// weight * (x * rsqrt(mean(x^2) + epsilon)), as transformers' *RMSNorm write it.
   Found rmsNorm(std::size_t last) const {
-    Pattern pattern(m_graph, m_flow, last);
+    CallPattern pattern(m_graph, m_flow, last);
     std::optional<ValueId> x;
     double epsilon = 0;
     const std::optional<ValueId> weight = pattern.beside(m_graph.nodes[last], [&](ValueId factor) {
@@ -146,7 +83,7 @@ class JoinFinder {
   }
 
   /// mean(x^2) over the last dimension, which stays; `x` is one of both.
-  bool takesMeanSquare(Pattern& pattern, std::optional<ValueId> value, std::optional<ValueId> a,
+  bool takesMeanSquare(CallPattern& pattern, std::optional<ValueId> value, std::optional<ValueId> a,
                        std::optional<ValueId> b) const {
     const ExportedNode* const mean = pattern.take(value, "aten.mean.dim");
     if (!mean || !flagOr(*mean, "keepdim", false) || argumentOf(*mean, "dtype") != nullptr) return false;
@@ -161,13 +98,13 @@ class JoinFinder {
     const ExportedNode& call = m_graph.nodes[node];
     const std::optional<ValueId> x = valueOr(call, "input"), weight = valueOr(call, "weight");
     if (!x || !weight || !isRowWeight(*weight, *x)) return std::nullopt;
-    return result(Pattern(m_graph, m_flow, node), Rule::FusedRmsNorm, {*x, *weight},
+    return result(CallPattern(m_graph, m_flow, node), Rule::FusedRmsNorm, {*x, *weight},
                   numberOr(call, "eps").value_or(std::numeric_limits<float>::epsilon()));
   }
 
   /// silu(a) * b, of gated linear units (Shazeer 2020).
   Found gatedProduct(std::size_t last) const {
-    Pattern pattern(m_graph, m_flow, last);
+    CallPattern pattern(m_graph, m_flow, last);
     std::optional<ValueId> gate;
     const std::optional<ValueId> factor = pattern.beside(m_graph.nodes[last], [&](ValueId activated) {
       const ExportedNode* const silu = pattern.take(activated, "aten.silu.default");
@@ -180,7 +117,7 @@ class JoinFinder {
 
   /// 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))), written out as GPT-2 does (Hendrycks, Gimpel 2016).
   Found tanhGelu(std::size_t last) const {
-    Pattern pattern(m_graph, m_flow, last);
+    CallPattern pattern(m_graph, m_flow, last);
     std::optional<ValueId> x;
     const std::optional<ValueId> bent = pattern.beside(m_graph.nodes[last], [&](ValueId value) {
       const ExportedNode* const half = pattern.take(value, "aten.mul.Tensor");
@@ -206,7 +143,7 @@ class JoinFinder {
   /// x cos + rotated(x) sin, where rotated puts the negative second half before the first (Su et al. 2021, as
   /// transformers' apply_rotary_pos_emb writes it).
   Found rotaryEmbedding(std::size_t last) const {
-    Pattern pattern(m_graph, m_flow, last);
+    CallPattern pattern(m_graph, m_flow, last);
     std::optional<ValueId> x, sines, cosines;
     const std::optional<ValueId> plain = pattern.beside(m_graph.nodes[last], [&](ValueId value) {
       const ExportedNode* const product = pattern.take(value, "aten.mul.Tensor");
@@ -221,7 +158,7 @@ class JoinFinder {
     return result(pattern, Rule::RotaryEmbedding, {*x, *cosines, *sines});
   }
 
-  std::optional<ValueId> takeRotated(Pattern& pattern, ValueId rotated) const {
+  std::optional<ValueId> takeRotated(CallPattern& pattern, ValueId rotated) const {
     const ExportedNode* const joined = pattern.take(rotated, "aten.cat.default");
     const auto* const halves = joined ? std::get_if<std::vector<ValueId>>(argumentOf(*joined, "tensors")) : nullptr;
     if (!halves || halves->size() != 2 || !isLast(integerOr(*joined, "dim").value_or(0), rotated)) return std::nullopt;
@@ -240,7 +177,7 @@ class JoinFinder {
   /// select() of all rows of a dimension, or adjacent slices that are all of it.
   Found partsOf(ValueId value) const {
     std::map<std::size_t, std::vector<std::size_t>> selects, slices;  // by dimension
-    for (const std::size_t i : m_readers[value.index()]) {
+    for (const std::size_t i : m_around.readersOf(value)) {
       if (i == m_graph.nodes.size()) continue;
       const ExportedNode& node = m_graph.nodes[i];
       if (m_taken.contains(i) || (node.target != "aten.select.int" && node.target != "aten.slice.Tensor")) continue;
@@ -323,39 +260,28 @@ class JoinFinder {
     return true;
   }
 
-  std::size_t storageOf(ValueId value) const { return m_flow.storages[value.index()]; }
   bool isFloat(ValueId value) const { return m_graph.value(value).type == ScalarKind::Float32; }
 
   bool canBeOne(const JoinedCalls& joined) const {
     const std::vector<std::size_t>& nodes = joined.nodes;
-    const std::optional<BlockId> block = m_block_of[nodes.front()];
-    const auto isApart = [&](std::size_t i) { return m_taken.contains(i) || m_block_of[i] != block; };
-    if (!block || std::ranges::any_of(nodes, isApart)) return false;
+    if (!m_around.areInOneBlock(nodes)) return false;
+    if (std::ranges::any_of(nodes, [&](std::size_t i) { return m_taken.contains(i); })) return false;
     if (!std::ranges::all_of(joined.reads, [&](ValueId value) { return isFloat(value); })) return false;
-    const bool parts = joined.rule == Rule::JoinedParts;
+    const std::size_t end = joined.rule == Rule::JoinedParts ? m_graph.nodes.size() : nodes.back();
     for (const ValueId value : joined.reads)
-      if (isWritten(value, nodes.front(), parts ? m_graph.nodes.size() : nodes.back())) return false;
+      if (m_around.isWritten(value, nodes.front(), end)) return false;
     for (const std::size_t i : nodes) {
       const ValueId made = *m_graph.nodes[i].outputs.front();
-      if (isWritten(made, i, parts ? m_graph.nodes.size() : nodes.back())) return false;
-      if (std::ranges::find(joined.makes, made) != joined.makes.end()) continue;
-      const auto isInside = [&](std::size_t reader) { return std::ranges::binary_search(nodes, reader); };
-      if (!std::ranges::all_of(m_readers[made.index()], isInside)) return false;
+      if (m_around.isWritten(made, i, end)) return false;
+      const bool inside = std::ranges::find(joined.makes, made) == joined.makes.end();
+      if (inside && !m_around.isOnlyReadBy(nodes, made)) return false;
     }
     return true;
-  }
-  /// Between two places.
-  bool isWritten(ValueId value, std::size_t first, std::size_t last) const {
-    const std::vector<std::size_t>& writers = m_writers[storageOf(value)];
-    const auto next = std::ranges::upper_bound(writers, first);
-    return next != writers.end() && *next < last;
   }
 
   const ExportedGraph& m_graph;
   const ValueFlow& m_flow;
-  std::vector<std::optional<BlockId>> m_block_of;
-  std::vector<std::vector<std::size_t>> m_readers;  ///< by value; behind the last call: the user
-  std::vector<std::vector<std::size_t>> m_writers;  ///< by storage, ascending
+  CallSurroundings m_around;
   std::set<ValueId> m_parameters;
   std::set<std::size_t> m_taken;
   std::vector<JoinedCalls> m_found;

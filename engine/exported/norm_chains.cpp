@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "engine/exported/call_pattern.h"
 #include "engine/exported/graph/node_arguments.h"
 
 namespace lanelab {
@@ -44,23 +45,7 @@ bool isImageNorm(const ExportedGraph& graph, const ExportedNode& node) {
 
 class ChainFinder {
  public:
-  ChainFinder(const ExportedGraph& graph, const ExportedBlocks& blocks)
-      : m_graph(graph),
-        m_flow(blocks.flow),
-        m_block_of(blockOfNodes(graph, blocks)),
-        m_readers(graph.values.size(), 0),
-        m_reader(graph.values.size()) {
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-      for (const ValueId value : valuesRead(graph.nodes[i])) {
-        ++m_readers[value.index()];
-        m_reader[value.index()] = i;
-      }
-    }
-    for (const ValueId value : graph.outputs) {
-      ++m_readers[value.index()];
-      m_reader[value.index()] = graph.nodes.size();
-    }
-  }
+  ChainFinder(const ExportedGraph& graph, const ExportedBlocks& blocks) : m_graph(graph), m_around(graph, blocks) {}
 
   std::vector<NormChain> find() const {
     std::vector<NormChain> found;
@@ -104,25 +89,19 @@ class ChainFinder {
   /// Whether nothing overwrites what the norm reads, or the addend, before the last place.
   bool readsStay(const NormChain& chain) const {
     if (chain.last() == chain.norm) return false;
-    std::vector<std::size_t> storages;
-    for (const ValueId value : valuesRead(m_graph.nodes[chain.norm])) storages.push_back(storageOf(value));
-    if (chain.beside) storages.push_back(storageOf(*chain.beside));
-    for (std::size_t i = chain.norm + 1; i < chain.last(); ++i) {
-      if (i == chain.sum) continue;
-      for (const ValueId value : m_flow.written[i])
-        if (std::ranges::find(storages, storageOf(value)) != storages.end()) return false;
-    }
-    return true;
+    std::vector<ValueId> read = valuesRead(m_graph.nodes[chain.norm]);
+    if (chain.beside) read.push_back(*chain.beside);
+    return std::ranges::none_of(read,
+                                [&](ValueId value) { return m_around.isWritten(value, chain.norm, chain.last()); });
   }
-  std::size_t storageOf(ValueId value) const { return m_flow.storages[value.index()]; }
 
   /// Of the node's only result, in the same block.
   std::optional<std::size_t> onlyReader(std::size_t node) const {
     const auto& outputs = m_graph.nodes[node].outputs;
-    if (outputs.size() != 1 || !outputs.front() || m_readers[outputs.front()->index()] != 1) return std::nullopt;
-    const std::size_t reader = m_reader[outputs.front()->index()];
-    const bool here = reader < m_graph.nodes.size() && m_block_of[reader] == m_block_of[node] && m_block_of[node];
-    return here ? std::optional(reader) : std::nullopt;
+    if (outputs.size() != 1 || !outputs.front()) return std::nullopt;
+    const std::vector<std::size_t>& readers = m_around.readersOf(*outputs.front());
+    if (readers.size() != 1 || readers.front() == m_graph.nodes.size()) return std::nullopt;
+    return m_around.areInOneBlock({node, readers.front()}) ? std::optional(readers.front()) : std::nullopt;
   }
 
   /// In place the sum must be written over the norm's result, not over the other addend, which others may read.
@@ -138,10 +117,7 @@ class ChainFinder {
   }
 
   const ExportedGraph& m_graph;
-  const ValueFlow& m_flow;
-  std::vector<std::optional<BlockId>> m_block_of;
-  std::vector<int> m_readers;
-  std::vector<std::size_t> m_reader;  ///< the last one
+  CallSurroundings m_around;
 };
 
 }  // namespace
