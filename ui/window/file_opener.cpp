@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "base/regular_file.h"
 #include "engine/experiment/edits/network_edits.h"
@@ -61,7 +62,7 @@ Result<NamedRun> readNamedRun(const std::string& folder) {
 FileOpener::FileOpener(const WindowParts& parts, ExperimentSaver* saver)
     : QObject(parts.window), m_parts(parts), m_saver(saver) {}
 
-void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<OfferedExperiment>& examples) {
+void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<ExampleExperiment>& examples) {
   actions.add(file, "new", tr("&New Experiment"), tr("Start from a small network with all blocks on one lane"),
               QKeySequence::New, "new", [this] {
                 if (isRefused()) return;
@@ -71,7 +72,8 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<O
                 });
               });
   m_templates = ActionSet::addMenu(file, {}, tr("Ne&w from Template"), "templateMenu");
-  addOffers(m_templates, actions, "template-", experimentTemplates(m_parts.controller->executor().devices()));
+  for (const auto& [title, tip, experiment] : experimentTemplates(m_parts.controller->executor().devices()))
+    addOffer(m_templates, actions, {"template-" + title, title, tip}, experiment);
   actions.add(file, "open", tr("&Open Experiment..."), tr("Open an experiment file, or a .pt2 file as its network"),
               QKeySequence::Open, "open", [this] {
                 choose("openDialog", tr("Open Experiment or Network"),
@@ -93,17 +95,16 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<O
   m_recent = ActionSet::addMenu(file, "history", tr("Open Re&cent"), "recentMenu");
   connect(m_recent, &QMenu::aboutToShow, this, &FileOpener::fillRecent);
   fillRecent();
-  addOffers(ActionSet::addMenu(file, {}, tr("E&xamples"), {}), actions, "example-", examples);
+  QMenu* const menu = ActionSet::addMenu(file, {}, tr("E&xamples"), {});
+  for (const auto& [title, experiment] : examples)
+    addOffer(menu, actions, {"example-" + title, title, tr("Open the example %1").arg(title)},
+             [experiment = experiment] { return experiment; });
 }
 
-void FileOpener::addOffers(QMenu* menu, ActionSet& actions, const QString& prefix,
-                           const std::vector<OfferedExperiment>& offers) {
-  for (const auto& offer : offers) {
-    const QString tip = offer.tip.isEmpty() ? tr("Open the example %1").arg(offer.title) : offer.tip;
-    actions.add(menu, prefix + offer.title, offer.title, tip, {}, {}, [this, offer] {
-      if (!isRefused()) m_saver->afterSaving([this, offer] { openExperiment(offer.experiment, {}); });
-    });
-  }
+void FileOpener::addOffer(QMenu* menu, ActionSet& actions, const Offer& offer, std::function<Experiment()> experiment) {
+  actions.add(menu, offer.name, offer.title, offer.tip, {}, {}, [this, experiment = std::move(experiment)] {
+    if (!isRefused()) m_saver->afterSaving([this, experiment] { openExperiment(experiment(), {}); });
+  });
 }
 
 void FileOpener::updateActions(const ActionSet& actions) {

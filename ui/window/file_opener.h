@@ -32,7 +32,7 @@ class FileOpener : public QObject {
  public:
   FileOpener(const WindowParts& parts, ExperimentSaver* saver);
 
-  void addActions(QMenu* file, ActionSet& actions, const std::vector<OfferedExperiment>& examples);
+  void addActions(QMenu* file, ActionSet& actions, const std::vector<ExampleExperiment>& examples);
   void updateActions(const ActionSet& actions);
 
   /// An experiment file, an exported network (.pt2), a run folder, an archive of a run or a trace; refused while a run
@@ -60,7 +60,10 @@ class FileOpener : public QObject {
 
  private:
   bool isRefused() const;
-  void addOffers(QMenu* menu, ActionSet& actions, const QString& prefix, const std::vector<OfferedExperiment>& offers);
+  struct Offer {
+    QString name, title, tip;
+  };
+  void addOffer(QMenu* menu, ActionSet& actions, const Offer& offer, std::function<Experiment()> experiment);
   /// Whether it can be opened; if not, the strip says why.
   bool isReadable(const QString& path);
   /// What is wrong with a file; a cancel is none of it.

@@ -72,7 +72,7 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  using Example = OfferedExperiment;
+  using Example = ExampleExperiment;
   struct Setup {
     std::shared_ptr<Executor> executor;
     RunFolders runs;

@@ -66,6 +66,12 @@ Experiment onTwoLanes(const std::vector<DeviceInfo>& devices, const std::string&
   return experiment;
 }
 
+Experiment singleExperiment(const std::vector<DeviceInfo>& devices) {
+  Experiment experiment = digitsExperiment(devices, 1);
+  experiment.name = "single";
+  return experiment;
+}
+
 Experiment allStrategies(const std::vector<DeviceInfo>& devices) {
   Experiment experiment = digitsExperiment(devices, 2);
   experiment.name = "strategies";
@@ -98,20 +104,25 @@ Experiment blankExperiment(const std::vector<DeviceInfo>& devices) {
   return experiment;
 }
 
-std::vector<OfferedExperiment> experimentTemplates(const std::vector<DeviceInfo>& devices) {
-  Experiment single = digitsExperiment(devices, 1);
-  single.name = "single";
-  return {{Templates::tr("Single Device"), std::move(single), Templates::tr("ResNet-18 on digits, on one lane")},
+std::vector<ExperimentTemplate> experimentTemplates(const std::vector<DeviceInfo>& devices) {
+  const auto onTwo = [&](const char* file, const char* name, Strategy strategy,
+                         std::optional<ScheduleKind> schedule = {}) {
+    return [=] { return onTwoLanes(devices, file, name, strategy, schedule); };
+  };
+  return {{Templates::tr("Single Device"), Templates::tr("ResNet-18 on digits, on one lane"),
+           [devices] { return singleExperiment(devices); }},
           {Templates::tr("Model Parallel on 2 Lanes"),
-           onTwoLanes(devices, "model-parallel", "Model parallel", Strategy::ModelParallel),
-           Templates::tr("ResNet-18 on digits, cut over two lanes that compute in turn")},
+           Templates::tr("ResNet-18 on digits, cut over two lanes that compute in turn"),
+           onTwo("model-parallel", "Model parallel", Strategy::ModelParallel)},
           {Templates::tr("Pipeline on 2 Lanes"),
-           onTwoLanes(devices, "pipeline", "Pipeline", Strategy::Pipeline, ScheduleKind::OneFOneB),
-           Templates::tr("ResNet-18 on digits, cut over two lanes that compute at once (1F1B, four micro-batches)")},
-          {Templates::tr("Replicas on 2 Lanes (DDP)"), onTwoLanes(devices, "replicas", "DDP", Strategy::Ddp),
-           Templates::tr("ResNet-18 on digits, a copy on each of two lanes, with averaged gradients")},
-          {Templates::tr("All Strategies"), allStrategies(devices),
-           Templates::tr("ResNet-18 on digits: single device, model parallel, GPipe, 1F1B, DataParallel and DDP")}};
+           Templates::tr("ResNet-18 on digits, cut over two lanes that compute at once (1F1B, four micro-batches)"),
+           onTwo("pipeline", "Pipeline", Strategy::Pipeline, ScheduleKind::OneFOneB)},
+          {Templates::tr("Replicas on 2 Lanes (DDP)"),
+           Templates::tr("ResNet-18 on digits, a copy on each of two lanes, with averaged gradients"),
+           onTwo("replicas", "DDP", Strategy::Ddp)},
+          {Templates::tr("All Strategies"),
+           Templates::tr("ResNet-18 on digits: single device, model parallel, GPipe, 1F1B, DataParallel and DDP"),
+           [devices] { return allStrategies(devices); }}};
 }
 
 }  // namespace lanelab

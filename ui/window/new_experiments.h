@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 #include <vector>
 
 #include "engine/experiment/device_info.h"
@@ -11,11 +12,14 @@
 
 namespace lanelab {
 
-/// An experiment that is offered in a menu.
-struct OfferedExperiment {
+struct ExampleExperiment {
   QString title;
   Experiment experiment;
-  QString tip = {};  ///< empty: names the example
+};
+
+struct ExperimentTemplate {
+  QString title, tip;
+  std::function<Experiment()> experiment;  ///< made when it is chosen, since cuts need the network
 };
 
 /// A small ResNet on the machine's first two lanes, all blocks on the first.
@@ -23,6 +27,6 @@ Experiment blankExperiment(const std::vector<DeviceInfo>& devices);
 
 /// One for each way to train on one or two lanes, each beside a single device: ResNet-18 on the bundled digits, cut by
 /// MACs.
-std::vector<OfferedExperiment> experimentTemplates(const std::vector<DeviceInfo>& devices);
+std::vector<ExperimentTemplate> experimentTemplates(const std::vector<DeviceInfo>& devices);
 
 }  // namespace lanelab

@@ -17,15 +17,15 @@ TEST(Templates, EachRunsAsItIsOnTwoCoresAndOnOne) {
   for (const std::size_t cores : {1U, 2U}) {
     std::vector<DeviceInfo> devices;
     for (std::size_t core = 0; core < cores; ++core) devices.push_back({Device::cpu(static_cast<int>(core)), "core"});
-    for (const OfferedExperiment& offer : experimentTemplates(devices)) {
-      const Status trainable = resolve(offer.experiment)->trainable();
+    for (const ExperimentTemplate& offer : experimentTemplates(devices)) {
+      const Status trainable = resolve(offer.experiment())->trainable();
       EXPECT_TRUE(trainable.ok()) << offer.title.toStdString() << ": " << trainable.error().message;
     }
   }
 }
 
 TEST(Templates, AllStrategiesHasEachStrategyOnce) {
-  const Experiment all = experimentTemplates({}).back().experiment;
+  const Experiment all = experimentTemplates({}).back().experiment();
   std::set<Strategy> strategies;
   for (const VariantConfig& variant : all.variants) strategies.insert(variant.strategy);
   EXPECT_EQ(strategies.size(), 5U);
