@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/exported/weight_ties.h"
 
-#include <algorithm>
 #include <tuple>
 
 namespace lanelab {
 
 std::map<ValueId, int> weightTiesOf(const ExportedProgram& program) {
-  using View = std::tuple<std::string, std::int64_t, std::vector<std::int64_t>, std::vector<std::int64_t>>;
-  std::map<View, int> known;
+  const auto view = [](const ExportedTensor* of) { return std::tie(of->record, of->offset, of->sizes, of->strides); };
+  const auto isBefore = [&](const ExportedTensor* a, const ExportedTensor* b) { return view(a) < view(b); };
+  std::map<const ExportedTensor*, int, decltype(isBefore)> known(isBefore);
   std::map<ValueId, int> ties;
   for (const ExportedInput& input : program.graph.inputs) {
     if (input.kind == ExportedInput::Kind::User) continue;
     const ExportedTensor& tensor = program.tensors.at(input.name);
-    const View view(tensor.record, tensor.offset, tensor.sizes, tensor.strides);
-    ties[input.value] = known.try_emplace(view, static_cast<int>(known.size())).first->second;
+    ties[input.value] = known.try_emplace(&tensor, static_cast<int>(known.size())).first->second;
   }
   return ties;
 }
 
 std::map<ValueId, std::string> heldNames(const ExportedProgram& program) {
+  std::map<ValueId, const ExportedInput*> inputs;
+  for (const ExportedInput& input : program.graph.inputs) inputs.emplace(input.value, &input);
   std::map<int, std::string> first;
   std::map<ValueId, std::string> names;
   for (const auto& [value, tie] : weightTiesOf(program)) {
-    const auto input = std::ranges::find(program.graph.inputs, value, &ExportedInput::value);
+    const ExportedInput* const input = inputs.at(value);
     const bool shared = input->kind != ExportedInput::Kind::Constant;
     names.emplace(value, shared ? first.try_emplace(tie, input->name).first->second : input->name);
   }
