@@ -108,6 +108,8 @@ GraphRules graphRulesOf(const ExportedGraph& graph, const ExportedBlocks& blocks
                         const TensorMemory& memory) {
   GraphRules rules;
   rules.norms = normChainsOf(graph, blocks);
+  rules.attentions = selfAttentionsOf(graph, blocks);
+  std::erase_if(rules.attentions, [&](const SelfAttention& found) { return !memory.gradient[found.packed.index()]; });
   rules.joined = joinedCallsOf(graph, blocks);
   std::erase_if(rules.joined, [&](const JoinedCalls& calls) {
     const auto follows = [&](std::size_t i) -> bool { return memory.gradient[calls.reads[i].index()]; };
@@ -135,6 +137,7 @@ std::vector<AppliedRule> appliedRules(const ExportedGraph& graph, const Exported
     all.push_back(applied(rule, graph, block_of[nodes.back()], nodes));
   };
   for (const NormChain& chain : rules.norms) add(Rule::FusedNorm, chain.nodes());
+  for (const SelfAttention& attention : rules.attentions) add(Rule::SelfAttention, attention.nodes());
   for (const RuleText& text : kRules)
     for (const JoinedCalls& joined : rules.joined)
       if (joined.rule == text.rule) add(joined.rule, joined.nodes);

@@ -13,14 +13,16 @@
 #include "engine/exported/joined_calls.h"
 #include "engine/exported/norm_chains.h"
 #include "engine/exported/operators/sample_sizes.h"
-#include "engine/exported/tensor_memory.h"
 #include "engine/exported/operators/weighted_calls.h"
+#include "engine/exported/self_attention.h"
+#include "engine/exported/tensor_memory.h"
 #include "engine/model/rules.h"
 
 namespace lanelab {
 
 struct GraphRules {
   std::vector<NormChain> norms;                  ///< Rule::FusedNorm, by place
+  std::vector<SelfAttention> attentions;         ///< Rule::SelfAttention
   std::vector<JoinedCalls> joined;               ///< FusedRmsNorm, GatedProduct, RotaryEmbedding, TanhGelu, JoinedParts
   std::map<std::size_t, WeightedCall> weighted;  ///< Rule::SplitBackward, and FoldedLinear of those that are linear
   std::map<std::size_t, ConvGeometry> products;  ///< Rule::ConvolutionProduct, of one sample

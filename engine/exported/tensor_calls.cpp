@@ -55,6 +55,10 @@ class CallWriter {
       for (const NormChain& chain : m_rules.norms)
         if (rule == Rule::FusedNorm || m_rules.remade.contains(madeBy(chain)))
           join(rule, chain.last(), chain.nodes(), chainCall(chain, rule));
+    for (const SelfAttention& found : m_rules.attentions) {
+      join(Rule::SelfAttention, found.project, {found.project}, projectionCall(found));
+      join(Rule::SelfAttention, found.calls.back(), found.calls, attentionCall(found));
+    }
     for (const JoinedCalls& joined : m_rules.joined)
       join(joined.rule, joined.place(), joined.nodes, joinedCall(joined));
     for (const std::vector<ValueId>& crossing : m_blocks.crossing) program.crossing.push_back(numbersOf(crossing));
@@ -136,6 +140,27 @@ class CallWriter {
     if (joined.rule == Rule::FusedRmsNorm)
       call.saved_besides.own = m_sizes.bytes(x) / m_sizes.wholeShape(joined.reads.back()).front();
     for (const ValueId id : joined.reads) addGradient(id, false, call);
+    return call;
+  }
+
+  /// The linear layer of a self-attention, whose rows are in order.
+  TensorProgram::Call projectionCall(const SelfAttention& found) const {
+    TensorProgram::Call call = callOf(found.project);
+    call.saved_besides = {};
+    call.forward_workspace = 0;
+    addSave(storageOf(found.rows), call);
+    return call;
+  }
+
+  TensorProgram::Call attentionCall(const SelfAttention& found) const {
+    TensorProgram::Call call = callOf(found.attention);
+    call.reads = numbersOf({found.packed});
+    call.makes = numbersOf({found.mixed});
+    call.saves.clear();
+    for (const ValueId id : {found.packed, found.mixed}) addSave(storageOf(id), call);
+    call.gradients.clear();
+    addGradient(found.packed, false, call);
+    call.backward_workspace += m_sizes.bytes(found.packed);  // three gradients, which are then put side by side
     return call;
   }
 

@@ -21,18 +21,20 @@ enum class Rule : unsigned char {
   GatedProduct,
   RotaryEmbedding,
   TanhGelu,
+  SelfAttention,
   JoinedParts,
   ConvolutionProduct,
   RemadeActivation,
   SplitBackward,
   FoldedLinear
 };
-constexpr std::array<Word<Rule>, 10> wordTable(Rule) {
+constexpr std::array<Word<Rule>, 11> wordTable(Rule) {
   return {{{Rule::FusedNorm, "fused_norm"},
            {Rule::FusedRmsNorm, "fused_rms_norm"},
            {Rule::GatedProduct, "gated_product"},
            {Rule::RotaryEmbedding, "rotary_embedding"},
            {Rule::TanhGelu, "tanh_gelu"},
+           {Rule::SelfAttention, "self_attention"},
            {Rule::JoinedParts, "joined_parts"},
            {Rule::ConvolutionProduct, "convolution_product"},
            {Rule::RemadeActivation, "remade_activation"},
@@ -46,7 +48,7 @@ struct RuleText {
 };
 
 /// In the order in which they are listed.
-constexpr std::array<RuleText, 10> kRules = {{
+constexpr std::array<RuleText, 11> kRules = {{
     {Rule::FusedNorm, "a batch norm of images in training, alone, or with the sum or activation that alone reads it",
      "kernels fused, channels_last, fp32, CPU lanes",
      "one pass over memory normalises, adds and activates, and the backward makes the mask again; equal to rounding"},
@@ -61,6 +63,10 @@ constexpr std::array<RuleText, 10> kRules = {{
      "one pass over memory in the forward and one in the backward; equal to rounding"},
     {Rule::TanhGelu, "a GELU by tanh that is written out", "kernels fused, channels_last, fp32, CPU lanes",
      "PyTorch's gelu(), one pass over memory; equal to rounding"},
+    {Rule::SelfAttention,
+     "torch.nn.MultiheadAttention(batch_first=True) of one tensor, without a mask, in a network without dropout",
+     "kernels fused, channels_last, fp32, CPU lanes",
+     "the same products and attention, with nothing turned or copied between them; equal to rounding"},
     {Rule::JoinedParts, "all rows or slices of a dimension, taken one by one",
      "kernels fused, channels_last, fp32, CPU lanes",
      "they are taken together, and the backward puts their gradients side by side once; equal numbers"},
@@ -106,7 +112,7 @@ class Rules {
 };
 
 /// What kernels "fused" does on CPU lanes in fp32 and channels_last, and nowhere else.
-constexpr Rules kFusedKernels = {Rule::FusedNorm,       Rule::FusedRmsNorm, Rule::GatedProduct,
-                                 Rule::RotaryEmbedding, Rule::TanhGelu,     Rule::JoinedParts};
+constexpr Rules kFusedKernels = {Rule::FusedNorm, Rule::FusedRmsNorm,  Rule::GatedProduct, Rule::RotaryEmbedding,
+                                 Rule::TanhGelu,  Rule::SelfAttention, Rule::JoinedParts};
 
 }  // namespace lanelab

@@ -117,6 +117,22 @@ def vit():
     return torchvision.models.VisionTransformer(image_size=32, patch_size=8, num_layers=2, num_heads=2, hidden_dim=16, mlp_dim=32, num_classes=10, dropout=0.1)
 
 
+class Encoder(nn.Module):
+    """PyTorch's own attention, of which nothing is random."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding = nn.Embedding(TOKENS, 16)
+        self.layers = nn.ModuleList(nn.TransformerEncoderLayer(16, 2, 32, dropout=0, batch_first=True, norm_first=i > 0) for i in range(2))
+        self.head = nn.Linear(16, TOKENS)
+
+    def forward(self, x):
+        x = self.embedding(x)
+        for layer in self.layers:
+            x = layer(x)
+        return self.head(x)
+
+
 def swin():
     return torchvision.models.SwinTransformer([2, 2], 8, [2, 2], [2, 4], [4, 4], num_classes=10)
 
@@ -162,7 +178,7 @@ def tokens():
 
 NETWORKS = {
     "resnet18": (resnet18, images(32)), "convnext": (convnext, images(32)), "efficientnet": (efficientnet, images(32)), "densenet": (densenet, images(32)),
-    "unet": (UNet, images(16)), "vit": (vit, images(32)), "swin": (swin, images(32)), "lstm": (Tagger, tokens), "gpt2": (gpt2, tokens), "bert": (bert, tokens),
+    "unet": (UNet, images(16)), "vit": (vit, images(32)), "encoder": (Encoder, tokens), "swin": (swin, images(32)), "lstm": (Tagger, tokens), "gpt2": (gpt2, tokens), "bert": (bert, tokens),
     "t5": (t5, tokens), "llama": (llama, tokens), "mixtral": (mixtral, tokens),
 }
 

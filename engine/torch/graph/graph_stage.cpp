@@ -16,6 +16,7 @@
 #include "engine/exported/weight_ties.h"
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/graph/attention_operation.h"
 #include "engine/torch/graph/declared_sizes.h"
 #include "engine/torch/graph/graph_arguments.h"
 #include "engine/torch/graph/graph_convolution.h"
@@ -109,9 +110,12 @@ void GraphStage::build(const CallTarget& target) {
 NodesTogether GraphStage::joinCalls() {
   m_chains.clear();
   m_joined.clear();
+  m_attentions.clear();
   NodesTogether together;
+  std::set<std::size_t> taken;
   const auto join = [&](const std::vector<std::size_t>& nodes, std::size_t place) {
     if (!canBeJoined(nodes, place)) return false;
+    if (std::ranges::any_of(nodes, [&](std::size_t node) { return taken.contains(node); })) return false;
     for (const std::size_t node : nodes)
       if (node != place) together[place].push_back(node);
     return true;
@@ -123,13 +127,23 @@ NodesTogether GraphStage::joinCalls() {
         m_followed.has(Rule::FusedNorm) || isRemade(*m_network->program.graph.nodes[last].outputs.front());
     if (last != chain.norm && wanted && join(chain.nodes(), last)) m_chains.emplace(last, &chain);
   }
+  if (m_followed.has(Rule::SelfAttention)) {
+    for (const SelfAttention& attention : found.attentions) {
+      if (!canBeJoined(attention.nodes())) continue;
+      together[attention.calls.back()].assign(attention.calls.begin(), attention.calls.end() - 1);
+      together[attention.back.back()].assign(attention.back.begin(), attention.back.end() - 1);
+      for (const std::size_t place : {attention.project, attention.calls.back(), attention.back.back()})
+        m_attentions.emplace(place, &attention);
+      taken.insert(attention.calls.begin(), attention.calls.end());
+    }
+  }
   for (const JoinedCalls& calls : found.joined)
     if (m_followed.has(calls.rule) && join(calls.nodes, calls.place())) m_joined.emplace(calls.place(), &calls);
   return together;
 }
 
 /// In this stage, and nothing between them must lie in memory as in the file.
-bool GraphStage::canBeJoined(const std::vector<std::size_t>& nodes, std::size_t place) const {
+bool GraphStage::canBeJoined(const std::vector<std::size_t>& nodes, std::optional<std::size_t> place) const {
   return std::ranges::all_of(nodes, [&](std::size_t node) {
     const bool free = node == place || laidOutResults(m_network->program.graph.nodes[node]).empty();
     return free && std::ranges::binary_search(m_nodes, node);
@@ -149,6 +163,9 @@ GraphOperation GraphStage::operationOf(std::size_t node, const OperationOptions&
   const ExportedGraph& graph = m_network->program.graph;
   GraphOperation operation = m_instead ? m_instead(node) : nullptr;
   if (!operation) operation = ownOperationOf(node);
+  if (const auto found = m_attentions.find(node); found != m_attentions.end() && node == found->second->project)
+    operation = projectionOperation(*found->second,
+                                    operation ? std::move(operation) : operationFor(graph.nodes[node], node, options));
   std::vector<ValueId> results = laidOutResults(graph.nodes[node]);
   if (results.empty()) return operation;
   if (!operation) operation = operationFor(graph.nodes[node], node, options);
@@ -167,6 +184,8 @@ GraphOperation GraphStage::ownOperationOf(std::size_t node) {
   const ExportedNode& call = m_network->program.graph.nodes[node];
   if (const auto chain = m_chains.find(node); chain != m_chains.end()) return normOf(*chain->second);
   if (const auto joined = m_joined.find(node); joined != m_joined.end()) return joinedOperation(*joined->second);
+  if (const auto found = m_attentions.find(node); found != m_attentions.end() && node != found->second->project)
+    return attentionOperation(*found->second, node);
   if (isBatchNorm(call)) return normOf(NormChain{node});
   if (isMaxPool(call) && isRemade(requiredValue(call, "self"))) return graphPool(call);
   if (m_use == GraphUse::Inference && call.target == "aten.embedding.default") return lookUp(call);

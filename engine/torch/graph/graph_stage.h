@@ -43,7 +43,7 @@ class GraphStage final : public StageModule {
   GraphOperation weightedOperationOf(std::size_t node);
   GraphOperation lookUp(const ExportedNode& node) const;
   NodesTogether joinCalls();
-  bool canBeJoined(const std::vector<std::size_t>& nodes, std::size_t place) const;
+  bool canBeJoined(const std::vector<std::size_t>& nodes, std::optional<std::size_t> place = {}) const;
   bool isRemade(ValueId value) const;
   std::vector<ValueId> laidOutResults(const ExportedNode& node) const;
   std::int64_t batchOf(const TensorList& inputs) const;
@@ -67,10 +67,11 @@ class GraphStage final : public StageModule {
   NormStatistics m_statistics = NormStatistics::MoveEachTime;
   std::set<std::int64_t> m_held_batches;  ///< for which sizes were held against the file
   std::uint64_t m_seed = 0;
-  Rules m_rules = {Rule::FoldedLinear};                ///< to follow
-  Rules m_followed;                                    ///< those on the present target
-  std::map<std::size_t, const NormChain*> m_chains;    ///< of the program, by their last place
-  std::map<std::size_t, const JoinedCalls*> m_joined;  ///< of the program, by their place
+  Rules m_rules = {Rule::FoldedLinear};                      ///< to follow
+  Rules m_followed;                                          ///< those on the present target
+  std::map<std::size_t, const NormChain*> m_chains;          ///< of the program, by their last place
+  std::map<std::size_t, const JoinedCalls*> m_joined;        ///< of the program, by their place
+  std::map<std::size_t, const SelfAttention*> m_attentions;  ///< of the program, by the places of their parts
 };
 
 /// Makes stages of this network; `constants` by name, on the host. `instead`: what is done for some calls in their

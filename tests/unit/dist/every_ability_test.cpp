@@ -168,8 +168,8 @@ std::vector<Ability> abilities() {
           {"fused norms", [](const std::string& network) { return ruled(network, Rule::FusedNorm, "b"); }},
           {"joined calls",
            [](const std::string& network) {
-             const Rule rules[] = {Rule::FusedRmsNorm, Rule::GatedProduct, Rule::RotaryEmbedding, Rule::TanhGelu,
-                                   Rule::JoinedParts};
+             const Rule rules[] = {Rule::FusedRmsNorm, Rule::GatedProduct,  Rule::RotaryEmbedding,
+                                   Rule::TanhGelu,     Rule::SelfAttention, Rule::JoinedParts};
              const auto applies = [&](Rule rule) { return ruled(network, rule, "e") == kYes; };
              return std::string(std::ranges::any_of(rules, applies) ? kYes : "e");
            }},

@@ -12,8 +12,8 @@
 namespace lanelab::test {
 
 inline std::vector<std::string> sampleNetworkNames() {
-  return {"resnet18", "convnext", "efficientnet", "densenet", "unet",  "vit",    "swin",
-          "lstm",     "gpt2",     "bert",         "t5",       "llama", "mixtral"};
+  return {"resnet18", "convnext", "efficientnet", "densenet", "unet", "vit",   "encoder",
+          "swin",     "lstm",     "gpt2",         "bert",     "t5",   "llama", "mixtral"};
 }
 
 inline ExportedProgram sampleNetwork(const std::string& name) {

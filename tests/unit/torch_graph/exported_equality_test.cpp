@@ -69,6 +69,7 @@ TEST(ExportedEquality, HoldsToTheBitInOneProcess) {
       {"a tied embedding in one stage", "gpt2", ScheduleKind::ZbH1, {}, 2},
       {"the same in an order of its own", "bert", ScheduleKind::List, {}, 1},
       {"the encoder's layers share a table", "t5", ScheduleKind::ZbH1, {}, 2},
+      {"attention whose rows are not turned", "encoder", ScheduleKind::ZbH1, {0.5}, 2},
       {"a recurrent layer that is computed again",
        "lstm",
        ScheduleKind::OneFOneB,

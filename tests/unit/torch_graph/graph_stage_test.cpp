@@ -11,7 +11,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/function.h>
 
+#include <set>
 #include <thread>
 
 #include "engine/torch/data/exported_inputs.h"
@@ -131,9 +133,10 @@ TEST_P(GraphStageCuts, GiveTheSameBitsAsTheWholeNetwork) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, GraphStageCuts,
-                         ::testing::Values(CutCase{"resnet18"}, CutCase{"vit"}, CutCase{"convnext"}, CutCase{"swin"},
-                                           CutCase{"efficientnet"}, CutCase{"densenet"}, CutCase{"unet"},
-                                           CutCase{"lstm"}, CutCase{"gpt2", {"inner.transformer.wte.weight"}},
+                         ::testing::Values(CutCase{"resnet18"}, CutCase{"vit"}, CutCase{"encoder"}, CutCase{"convnext"},
+                                           CutCase{"swin"}, CutCase{"efficientnet"}, CutCase{"densenet"},
+                                           CutCase{"unet"}, CutCase{"lstm"},
+                                           CutCase{"gpt2", {"inner.transformer.wte.weight"}},
                                            CutCase{"bert", {"inner.bert.embeddings.word_embeddings.weight"}},
                                            CutCase{"llama"}, CutCase{"t5", {"inner.shared.weight"}}),
                          [](const auto& tested) { return std::string(tested.param.name); });
@@ -218,6 +221,7 @@ struct RuledCase {
   std::size_t chains;    ///< norms of images
   std::size_t products;  ///< convolutions that products can do
   std::size_t joined;    ///< calls that are one in transformers
+  std::size_t attentions = 0;
 };
 
 constexpr Rules kKernels = kFusedKernels.with(Rule::ConvolutionProduct).with(Rule::FoldedLinear);
@@ -236,11 +240,12 @@ TEST(GraphRules, OfKernelsGiveTheValuesOfTheOperatorsToRounding) {
   at::set_num_threads(1);
   for (const RuledCase& c :
        {RuledCase{"resnet18", 20, 19, 0}, RuledCase{"densenet", 18, 16, 0}, RuledCase{"efficientnet", 16, 21, 0},
-        RuledCase{"unet", 0, 15, 0}, RuledCase{"llama", 0, 0, 16}}) {
+        RuledCase{"unet", 0, 15, 0}, RuledCase{"llama", 0, 0, 16}, RuledCase{"encoder", 0, 0, 2, 2}}) {
     CutNetwork plain(c.name, {}, kOrdered), ruled(c.name, {}, kOrdered), cut(c.name, {1, plain.blocks() / 2}, kOrdered);
     EXPECT_EQ(plain.network().described.rules.norms.size(), c.chains) << c.name;
     EXPECT_EQ(plain.network().described.rules.products.size(), c.products) << c.name;
     EXPECT_EQ(plain.network().described.rules.joined.size(), c.joined) << c.name;
+    EXPECT_EQ(plain.network().described.rules.attentions.size(), c.attentions) << c.name;
     for (const auto& stage : ruled.stages) stage->follow(kKernels);
     for (const auto& stage : cut.stages) stage->follow(Rules::all().without(Rule::RemadeActivation));
     at::Tensor input = plain.someInput(4);
@@ -266,6 +271,24 @@ TEST(GraphRules, OfTransformersWithTiedWeightsGiveTheValuesToRounding) {
   }
 }
 
+/// Calls of a first stage's forward that cut a tensor in all its parts.
+std::size_t callsInParts(CutNetwork& network, const at::Tensor& input) {
+  network.stages.front()->beginMicroBatch(3);
+  const at::Tensor made = network.stages.front()->forward({input}, true, nullptr).front();
+  std::set<const torch::autograd::Node*> met;
+  std::vector<const torch::autograd::Node*> open = {made.grad_fn().get()};
+  std::size_t found = 0;
+  while (!open.empty()) {
+    const torch::autograd::Node* const node = open.back();
+    open.pop_back();
+    if (node == nullptr || !met.insert(node).second) continue;
+    const std::string name = node->name();
+    found += name.starts_with("Unbind") || name.starts_with("SplitWithSizes") ? 1 : 0;
+    for (const torch::autograd::Edge& edge : node->next_edges()) open.push_back(edge.function.get());
+  }
+  return found;
+}
+
 TEST(GraphRules, OfPartsThatAreTakenTogetherChangeNoNumber) {
   for (const char* name : {"vit", "swin"}) {
     CutNetwork apart(name), together(name), cut(name, {1});
@@ -273,6 +296,7 @@ TEST(GraphRules, OfPartsThatAreTakenTogetherChangeNoNumber) {
     for (const auto& stage : together.stages) stage->follow({Rule::JoinedParts, Rule::FoldedLinear});
     for (const auto& stage : cut.stages) stage->follow({Rule::JoinedParts, Rule::FoldedLinear});
     const at::Tensor input = apart.someInput(3);
+    EXPECT_GT(callsInParts(together, input), callsInParts(apart, input)) << name;
     const Pass wanted = apart.train(input);
     EXPECT_THAT(differing(wanted, together.train(input)), ::testing::IsEmpty()) << name;
     EXPECT_THAT(differing(wanted, cut.train(input)), ::testing::IsEmpty()) << name;
