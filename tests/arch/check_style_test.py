@@ -62,6 +62,25 @@ class Tidy(unittest.TestCase):
         with mock.patch.object(check_tidy, "BUDGET", -1):
             self.assertEqual(verdict(check_tidy, "int Twice;\n"), (0, "no fault\n1 files are left for the next run; check_tidy.py --all checks them now\n"))
 
+    def test_files_whose_local_names_clash_are_checked_one_by_one(self):
+        root = pathlib.Path("/tree")
+        clash = "/tree/a.cpp:3:1: error: redefinition of 'x'\n"
+        wrong = "/tree/a.cpp:2:1: warning: wrong name\n"
+        for output, calls, found in [(clash, 3, []), (wrong, 1, ["a.cpp:2: wrong name"]), ("/usr/include/x.h:1:1: error: no match\n" + wrong, 1, ["a.cpp:2: wrong name"])]:
+            with self.subTest(output=output), mock.patch.object(check_tidy, "tidy", side_effect=[output, "", ""]) as tidy:
+                self.assertEqual(check_tidy.findings("", root, ["a.cpp", "b.cpp"]), found)
+                self.assertEqual(tidy.call_count, calls)
+
+    def test_the_folder_that_was_changed_last_is_checked_first(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for path, text in [("a/a.cpp", '#include "c/c.h"\n'), ("b/b.cpp", ""), ("c/c.cpp", '#include "c/c.h"\n'), ("c/c.h", "")]:
+                (root / path).parent.mkdir(exist_ok=True)
+                (root / path).write_text(text)
+            for changed, order in [(["c/c.h", "b/b.cpp"], "cba"), (["c/c.h"], "cab"), (["b/b.cpp"], "bac")]:
+                with self.subTest(changed=changed), mock.patch.object(check_tidy, "changed_last", return_value=changed):
+                    self.assertEqual("".join(paths[0][0] for paths in check_tidy.newest_first(root, [[f"{each}/{each}.cpp"] for each in "abc"])), order)
+
     def test_findings_are_stored_until_something_that_they_depend_on_changes(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)

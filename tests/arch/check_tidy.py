@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-only
 """Fails on what clang-tidy 14 finds in the sources that need neither torch nor Qt: names (.clang-tidy), likely mistakes, values copied for nothing.
 
-Usage: check_tidy.py [--all] [FOLDER [CACHE]]. Several files of a folder are checked at a time, since most of the time goes into their headers, and what
-was found is stored in CACHE by the content of all that it depends on. From nothing the whole tree takes above three minutes on two cores, so a run begins
-with what was changed last and starts nothing new after half a minute; the next run goes on from there, and --all waits for everything. Files with torch or
-Qt headers are left out, which take several times as long each. Exit 77 (skipped) if there is no clang-tidy 14; with CI=true that is a failure.
+Usage: check_tidy.py [--all] [FOLDER [CACHE]]. The files of a folder are checked together, since most of the time goes into their headers, and what was
+found is stored in CACHE by the content of all that it depends on. From nothing the whole tree takes some minutes, so a run uses one core, begins with the
+folder that was changed last and starts nothing new after a quarter of a minute; the next run goes on from there, and --all waits for everything. Files with
+torch or Qt headers are left out, which take several times as long each. Exit 77 (skipped) if there is no clang-tidy 14; with CI=true that is a failure.
 """
 import concurrent.futures
 import functools
@@ -22,8 +22,7 @@ sys.dont_write_bytecode = True
 import check_house
 from llvm_tool import VERSION, llvm_tool
 
-BATCH = 8  # files at a time
-BUDGET = 30  # seconds after which nothing new is started
+BUDGET = 15  # seconds after which nothing new is started
 ROOMS = ["base", "engine", "profiler", "app/cli"]
 WITH_OTHER_HEADERS = ("engine/torch", "engine/dist", "engine/cuda", "profiler/collect/cupti")
 CHECKS = ("-*,readability-identifier-naming,bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-narrowing-conversions,"
@@ -34,12 +33,12 @@ FINDING = re.compile(r"^(.+?):(\d+):\d+: (warning|error): (.*)$", re.M)
 
 
 def batches(root):
-    """The sources to check, a few of one folder at a time."""
+    """The sources to check, those of a folder together."""
     folders = {}
     for path in check_house.files_of(root):
         if path.endswith(".cpp") and check_house.is_inside(path, ROOMS) and not path.startswith(WITH_OTHER_HEADERS):
             folders.setdefault(path.rpartition("/")[0], []).append(path)
-    return [paths[start:start + BATCH] for paths in folders.values() for start in range(0, len(paths), BATCH)]
+    return list(folders.values())
 
 
 def changed_last(root):
@@ -50,10 +49,19 @@ def changed_last(root):
 
 
 def newest_first(root, all_batches):
+    """By the last change of the folder itself, then by that of what it includes: a changed header of base is included everywhere."""
     ages = {}
     for age, path in enumerate(changed_last(root)):
         ages.setdefault(path, age)
-    return sorted(all_batches, key=lambda paths: min(ages.get(path, len(ages)) for path in all_included(root, paths)))
+
+    def newest(paths):
+        return min((ages.get(path, len(ages)) for path in paths), default=len(ages))
+
+    def age(paths):
+        included, folder = all_included(root, paths), paths[0].rpartition("/")[0]
+        return newest(path for path in included if path.rpartition("/")[0] == folder), newest(included)
+
+    return sorted(all_batches, key=age)
 
 
 @functools.cache
@@ -93,11 +101,12 @@ def tidy(checker, root, paths):
 
 
 def findings(checker, root, paths):
-    """One line per finding in the tree. Files whose local names clash are checked one by one."""
-    found = [(path, int(line), kind, text) for path, line, kind, text in FINDING.findall(tidy(checker, root, paths))]
+    """One line per finding in the tree. Files whose local names clash are checked one by one; clang's trouble with headers of the system is none of ours."""
+    found = [(pathlib.Path(path).relative_to(root), line, kind, text) for path, line, kind, text in FINDING.findall(tidy(checker, root, paths))
+             if pathlib.Path(path).is_relative_to(root)]
     if len(paths) > 1 and any(kind == "error" for _, _, kind, _ in found):
         return [line for path in paths for line in findings(checker, root, [path])]
-    return [f"{pathlib.Path(path).relative_to(root)}:{line}: {text}" for path, line, _, text in found if pathlib.Path(path).is_relative_to(root)]
+    return [f"{path}:{line}: {text}" for path, line, _, text in found]
 
 
 def stored_findings(checker, root, cache, paths, deadline):
@@ -112,12 +121,12 @@ def stored_findings(checker, root, cache, paths, deadline):
     return stored.read_text().splitlines()
 
 
-def check_all(checker, root, cache, seconds):
+def check_all(checker, root, cache, seconds, cores):
     """The findings in all files, and how many files are left for the next run."""
     cache.mkdir(parents=True, exist_ok=True)
     work = newest_first(root, batches(root))
     deadline = time.monotonic() + seconds
-    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+    with concurrent.futures.ThreadPoolExecutor(cores) as pool:
         results = list(pool.map(lambda paths: stored_findings(checker, root, cache, paths, deadline), work))
     left = sum(len(paths) for paths, found in zip(work, results) if found is None)
     return sorted({line for found in results for line in found or []}), left
@@ -131,7 +140,8 @@ def main():
     if checker is None:
         print(f"clang-tidy {VERSION} is not installed (Debian package clang-tidy-{VERSION}); names and likely mistakes were not checked")
         return 1 if os.environ.get("CI") else 77
-    faults, left = check_all(checker, root, cache, float("inf") if "--all" in sys.argv else BUDGET)
+    limits = (float("inf"), len(os.sched_getaffinity(0))) if "--all" in sys.argv else (BUDGET, 1)
+    faults, left = check_all(checker, root, cache, *limits)
     print("\n".join(faults) or "no fault")
     if left:
         print(f"{left} files are left for the next run; check_tidy.py --all checks them now")
