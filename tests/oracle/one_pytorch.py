@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-only
-"""Runs test programs in children of one process that has imported PyTorch, torchvision and transformers, which takes each of them seconds by itself.
+"""Runs test programs in children of one process that has imported PyTorch, torchvision and transformers and has exported a network, which takes each of them
+seconds by itself.
 
 Usage: one_pytorch.py start SOCKET                        set-up of the tests: returns when the process listens
        one_pytorch.py run SOCKET PROGRAM [ARGUMENT...]    a script of Python, with the folder, environment, output and exit status of this call
@@ -9,6 +10,7 @@ Usage: one_pytorch.py start SOCKET                        set-up of the tests: r
 Programs find SOCKET in LANELAB_ONE_PYTORCH.
 """
 import importlib
+import io
 import json
 import os
 import pathlib
@@ -21,7 +23,8 @@ import subprocess
 import sys
 import threading
 
-SHARED = ["torch", "torchvision", "transformers", "accelerate.utils.modeling", "safetensors.torch"]
+SHARED = ["torch", "torchvision", "transformers", "accelerate.utils.modeling", "safetensors.torch", "transformers.models.gpt2.modeling_gpt2",
+          "transformers.models.llama.modeling_llama"]
 VARIABLE = "LANELAB_ONE_PYTORCH"
 MOST_BYTES = 1 << 20  # of what is asked
 EXPORTER = "resources/exporter/lanelab_export.py"
@@ -79,9 +82,19 @@ class Server(socketserver.ForkingMixIn, socketserver.UnixStreamServer):
         self.idle = not self.active_children
 
 
+def export_once():
+    """PyTorch imports hundreds of modules when it exports, saves and loads for the first time. Of random numbers nothing is drawn for good."""
+    torch, file = sys.modules["torch"], io.BytesIO()
+    with torch.random.fork_rng():
+        network = torch.nn.Linear(2, 2)
+    torch.export.save(torch.export.export(network, (torch.zeros(2, 2),), dynamic_shapes=({0: torch.export.Dim("batch", min=1, max=8)},)), file)
+    torch.export.load(io.BytesIO(file.getvalue()))
+
+
 def serve(path, ready):
     for module in SHARED:
         importlib.import_module(module)
+    export_once()
     with Server(path, Child) as server:
         ready.write(f"{os.getpid()}\n")
         ready.flush()
@@ -118,6 +131,13 @@ def run(path, program):
         socket.send_fds(there, [json.dumps(asked).encode()], [1, 2])
         status = there.recv(100)
     return int(status) if status else 1
+
+
+def program_of(script, otherwise):
+    """What starts a script of Python here; where nothing listens, in a process of `otherwise`."""
+    if VARIABLE not in os.environ:
+        return [otherwise, script]
+    return [sys.executable, "-B", __file__, "run", os.environ[VARIABLE], script]
 
 
 def exporting_python(folder, otherwise):

@@ -18,13 +18,13 @@ from cli_world import CLI, END_LIMIT_S, TIME_LIMIT_S, CliTest, call
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "oracle"))
-from one_pytorch import exporting_python  # noqa: E402
+from one_pytorch import exporting_python, program_of  # noqa: E402
 
 PYTHON = pathlib.Path(os.environ.get("LANELAB_TEST_PYTHON") or ROOT / ".venv" / "bin" / "python")
 SCRIPT = ROOT / "resources" / "exporter" / "lanelab_export.py"
 
 OWN = """
-import os, time, torch
+import torch
 from torch import nn
 
 class Net(nn.Module):
@@ -111,16 +111,13 @@ def custom():
             return double(self.head(x))
     net = Custom(8)
     return net
-def slow():
-    print("slow:", os.getpid())
-    time.sleep(600)
 """
 
-# Calls the script with each list of words, and prints exit codes and messages.
+# Calls the script with each list of words of a file, and prints exit codes and messages.
 REPEATED = """
-import contextlib, io, json, runpy, sys
+import contextlib, io, json, pathlib, runpy, sys
 results = []
-for words in json.load(sys.stdin):
+for words in json.loads(pathlib.Path(sys.argv[1]).read_text()):
     sys.argv, messages = [sys.argv[-1], *words], io.StringIO()
     with contextlib.redirect_stderr(messages):
         try:
@@ -129,6 +126,14 @@ for words in json.load(sys.stdin):
             results.append([end.code, messages.getvalue()])
     sys.argv = sys.argv[:1]
 print(json.dumps(results))
+"""
+
+# Stands for a Python whose network takes long to build.
+SLOW = """
+import os, sys, time
+print("Building", file=sys.stderr)
+print("slow:", os.getpid())
+time.sleep(600)
 """
 
 GPT2 = {"vocab_size": 60, "n_positions": 16, "n_embd": 16, "n_layer": 2, "n_head": 2, "bos_token_id": 0, "eos_token_id": 0}
@@ -199,7 +204,7 @@ class NewModel(CliTest):
         self.assertRegex(result.stderr, r"^Building net.py:make\nExporting .*\nVerifying .*\n$")
 
     def test_the_script_alone_with_a_network_of_a_fixed_batch_size(self):
-        result = subprocess.run([PYTHON, SCRIPT, "net.py:fixed", "--input", "8", "--out", "net.pt2"], cwd=self.folder, capture_output=True, text=True, timeout=TIME_LIMIT_S)
+        result = subprocess.run([*program_of(SCRIPT, PYTHON), "net.py:fixed", "--input", "8", "--out", "net.pt2"], cwd=self.folder, capture_output=True, text=True, timeout=TIME_LIMIT_S)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("PyTorch refuses a dynamic batch size: ", result.stderr)
         self.assertIn("batch size 2 only\n", result.stdout)
@@ -228,8 +233,10 @@ class NewModel(CliTest):
             (["net.py:make", "--input", "8", "--config", "c.json"], r"--config: c.json does not configure net.py:make.*class of transformers"),
         ]
         # All in one Python: the import of PyTorch is most of the time.
-        given = json.dumps([[*words, "--out", "net.pt2"] for words, _ in cases])
-        result = subprocess.run([PYTHON, "-c", REPEATED, SCRIPT], cwd=self.folder, input=given, capture_output=True, text=True, timeout=TIME_LIMIT_S)
+        (self.folder / "cases.json").write_text(json.dumps([[*words, "--out", "net.pt2"] for words, _ in cases]))
+        (self.folder / "repeated.py").write_text(REPEATED)
+        command = [*program_of(self.folder / "repeated.py", PYTHON), "cases.json", SCRIPT]
+        result = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=TIME_LIMIT_S)
         self.assertEqual(result.returncode, 0, result.stderr)
         for (words, pattern), (code, messages) in zip(cases, json.loads(result.stdout.splitlines()[-1])):
             with self.subTest(words=words):
@@ -259,7 +266,11 @@ class NewModel(CliTest):
         self.assertRegex(self.fails("net.py:make", "--input", "8", python=bare, code=1), r"PyTorch cannot be imported by .*pip install torch")
 
     def test_ctrl_c_ends_python_at_once(self):
-        command = subprocess.Popen([CLI, "new-model", "net.py:slow", "--input", "8", "--out", "net.pt2", "--python", str(PYTHON)], cwd=self.folder,
+        (self.folder / "slow.py").write_text(SLOW)
+        slow = self.folder / "slow-python"
+        slow.write_text(f'#!/bin/sh\nexec "{sys.executable}" -u slow.py\n')
+        slow.chmod(0o755)
+        command = subprocess.Popen([CLI, "new-model", "net.py:make", "--input", "8", "--out", "net.pt2", "--python", slow], cwd=self.folder,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         python = int(command.stdout.readline().removeprefix("slow: "))
         begin = time.monotonic()
