@@ -3,6 +3,7 @@
 
 Each *_test.py beside this file is run as: FILE PATH_OF_LANELAB_CLI
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -10,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 CLI = os.path.abspath(sys.argv.pop(1))
@@ -56,6 +58,20 @@ def started(*arguments, folder):
     """Still running, to be killed or waited for."""
     return subprocess.Popen([CLI, *map(str, arguments)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                             env=environment_of(folder))
+
+
+def wait_until(condition, process):
+    """Looks fifty times a second while the process runs, which has the core meanwhile. It must not end before."""
+    deadline = time.monotonic() + TIME_LIMIT_S
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come to that in time"
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            raise AssertionError(f"it ended by itself with {process.wait(0.02)}")
+
+
+def experiment_of(file):
+    """An experiment with lines of comments, as resources/experiments has them."""
+    return json.loads("".join(line for line in file.read_text(encoding="utf-8").splitlines() if not line.lstrip().startswith("//")))
 
 
 def listed_commands():

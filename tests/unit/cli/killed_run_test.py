@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-only
 """run: one that is killed keeps its timeline, and goes on where it stopped."""
 import json
-import time
 import unittest
 
-from cli_world import EXPERIMENT, EXPORTED, TIME_LIMIT_S, CliTest, call, started
+from cli_world import EXPERIMENT, EXPORTED, TIME_LIMIT_S, CliTest, call, started, wait_until
 
 
 class KilledRuns(CliTest):
@@ -13,10 +12,7 @@ class KilledRuns(CliTest):
         self.done("run", file, "--out", "whole", "--save-weights")
         process = started("run", file, "--out", "out", "--checkpoint", 50, folder=self.folder)
         try:
-            deadline = time.monotonic() + TIME_LIMIT_S
-            while not (self.folder / "out" / "checkpoint-pipeline.safetensors").exists():
-                self.assertLess(time.monotonic(), deadline)
-                self.assertIsNone(process.poll(), "it ended before its first checkpoint")
+            wait_until((self.folder / "out" / "checkpoint-pipeline.safetensors").exists, process)
         finally:
             process.kill()
             process.wait(TIME_LIMIT_S)
@@ -51,10 +47,7 @@ class KilledRuns(CliTest):
         process = started("run", file, "--out", "out", folder=self.folder)
         kept = self.folder / "out" / "trace-pipeline.perfetto-trace"
         try:
-            deadline = time.monotonic() + TIME_LIMIT_S
-            while not self.has_actions(kept):  # the first of them come after all else that was written with them
-                self.assertLess(time.monotonic(), deadline)
-                self.assertIsNone(process.poll(), "it ended before it was killed")
+            wait_until(lambda: self.has_actions(kept), process)  # the first of them come after all else that was written with them
         finally:
             process.kill()
             process.wait(TIME_LIMIT_S)

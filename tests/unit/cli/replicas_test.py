@@ -9,7 +9,7 @@ import sys
 import time
 import unittest
 
-from cli_world import CLI, TIME_LIMIT_S, CliTest, call
+from cli_world import CLI, EXPORTED, TIME_LIMIT_S, CliTest, call, experiment_of, wait_until
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
@@ -117,8 +117,9 @@ class Replicas(CliTest):
 
     def test_a_pipeline_over_four_processes_gives_the_losses_of_one(self):
         file = EXPERIMENTS / "pipeline-ranks.json"
-        there = self.run_there(4, file, "--save-weights")
-        here, _ = self.run_here(file, "--save-weights")
+        options = ["--save-weights", "--set", "repeats=1"]
+        there = self.run_there(4, file, *options)
+        here, _ = self.run_here(file, *options)
         self.assertEqual(losses_of(there), losses_of(here))
         self.assertEqual((there / "weights-pipeline.safetensors").read_bytes(), (here / "weights-pipeline.safetensors").read_bytes())
         lanes = self.expect_a_timeline_of_each_lane(there, 4)
@@ -148,9 +149,7 @@ class Replicas(CliTest):
         out = self.folder / "removed"
         arguments = ["run", EXPERIMENTS / "ddp.json", "--out", out, "--set", "repeats=10000", "--set", "record=off"]
         with Processes(2, arguments, self.folder) as processes:
-            deadline = time.monotonic() + TIME_LIMIT_S
-            while not (out / "run.json").exists():
-                self.assertLess(time.monotonic(), deadline)
+            wait_until((out / "run.json").exists, processes.ranks[0])
             out.rename(self.folder / "elsewhere")
             for rank in range(2):
                 code, _, errors = processes.outcome(rank)
@@ -159,7 +158,7 @@ class Replicas(CliTest):
 
     def test_a_killed_rank_ends_the_others_and_is_named(self):
         out = self.folder / "killed"
-        arguments = ["run", EXPERIMENTS / "ddp.json", "--out", out, "--set", "data.steps=1000000", "--set", "record=off"]
+        arguments = ["run", EXPERIMENTS / "ddp.json", "--out", out, "--set", "repeats=100000", "--set", "record=off"]
         with Processes(3, arguments, self.folder) as processes:
             deadline = time.monotonic() + TIME_LIMIT_S
             errors = processes.ranks[0].stderr
@@ -175,18 +174,16 @@ class Replicas(CliTest):
         self.assertIn("rank 1", run["error"])
 
     def test_a_checkpoint_of_rank_0_takes_all_ranks_to_the_same_bits(self):
-        settings = ["--set", "data.shape=[3,8,8]", "--set", "data.batch=360", "--set", "record=off"]
-        file = EXPERIMENTS / "ddp-checkpoint.json"
-        whole = losses_of(self.run_there(2, file, *settings))
+        experiment = experiment_of(EXPERIMENTS / "ddp-checkpoint.json")
+        narrow = {"model": {"file": str(EXPORTED / "resnet18.pt2")}, "data": {**experiment["data"], "shape": [3, 32, 32], "batch": 360, "epochs": 6}, "record": "off"}
+        file = self.write("checkpoint.json", {**experiment, **narrow})
+        whole = losses_of(self.run_there(2, file))
         out = self.folder / "resumed"
-        with Processes(2, ["run", file, "--out", out, *settings], self.folder) as processes:
-            deadline = time.monotonic() + TIME_LIMIT_S
-            while not (out / "checkpoint-ddp.safetensors").exists():
-                self.assertLess(time.monotonic(), deadline)
-                self.assertIsNone(processes.ranks[0].poll(), "the run ended before it could be killed")
+        with Processes(2, ["run", file, "--out", out], self.folder) as processes:
+            wait_until((out / "checkpoint-ddp.safetensors").exists, processes.ranks[0])
             for process in processes.ranks:
                 process.kill()
-        with Processes(2, ["run", file, "--out", out, "--resume", *settings], self.folder) as processes:
+        with Processes(2, ["run", file, "--out", out, "--resume"], self.folder) as processes:
             for rank in range(2):
                 code, _, errors = processes.outcome(rank)
                 self.assertEqual(code, 0, errors)

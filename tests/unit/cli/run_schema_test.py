@@ -4,15 +4,12 @@
 
 Skipped by name without the Python package jsonschema (Debian: python3-jsonschema), and a failure then with CI=true.
 """
-import contextlib
 import json
 import os
 import signal
-import subprocess
-import time
 import unittest
 
-from cli_world import DATA, EXPERIMENT, TIME_LIMIT_S, CliTest, started
+from cli_world import DATA, EXPERIMENT, TIME_LIMIT_S, CliTest, started, wait_until
 from replicas_test import Processes
 
 try:
@@ -105,12 +102,8 @@ class RunSchema(CliTest):
 
     def wait_for_steps(self, process, trace="trace-pipeline.perfetto-trace"):
         """Until the trace of the first repeat holds some steps."""
-        deadline = time.monotonic() + TIME_LIMIT_S
         file = self.folder / "out" / trace
-        while not file.exists() or file.stat().st_size < 10_000:
-            self.assertLess(time.monotonic(), deadline)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.fail(f"it ended by itself with {process.wait(0.02)}")
+        wait_until(lambda: file.exists() and file.stat().st_size >= 10_000, process)
 
     def test_a_run_of_several_processes_is_valid(self):
         file = self.experiment(variants=[variant(strategy="ddp")], **NO_REPEAT)
