@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// For graph_test.py: graph_gradients FILE.pt2 INPUTS.safetensors OUT.safetensors. Runs the graph once in training on
-// one thread, takes the mean of the squared output, and writes this loss and the gradients of all parameters, tied
-// ones' together under the first name.
+// For graph_test.py: graph_gradients FILE.pt2 INPUTS.safetensors OUT.safetensors [FILE.pt2 ...]. Runs the graph once in
+// training on one thread, takes the mean of the squared output, and writes this loss and the gradients of all
+// parameters, tied ones' together under the first name; so for each three arguments.
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/mean.h>
@@ -70,8 +70,7 @@ class WholeGraph {
   std::vector<std::pair<ValueId, at::Tensor>> m_bound;
 };
 
-int gradients(const std::string& file, const std::string& inputs, const std::string& out) {
-  at::set_num_threads(1);
+void gradients(const std::string& file, const std::string& inputs, const std::string& out) {
   const auto program = readExportedProgram(file);
   if (!program.ok()) throw std::runtime_error(program.error().message);
   const auto weights = mapExportedWeights(file, *program, 0);
@@ -83,16 +82,20 @@ int gradients(const std::string& file, const std::string& inputs, const std::str
   loss.backward();
   const Status written = writeSafetensors(out, graph.results(loss));
   if (!written.ok()) throw std::runtime_error(written.error().message);
-  return 0;
 }
 
 }  // namespace
 }  // namespace lanelab
 
 int main(int count, char** words) {
+  if (count < 4 || count % 3 != 1) {
+    std::cerr << "Usage: graph_gradients FILE.pt2 INPUTS.safetensors OUT.safetensors [FILE.pt2 ...]\n";
+    return 1;
+  }
   try {
-    if (count == 4) return lanelab::gradients(words[1], words[2], words[3]);
-    std::cerr << "Usage: graph_gradients FILE.pt2 INPUTS.safetensors OUT.safetensors\n";
+    at::set_num_threads(1);
+    for (int first = 1; first < count; first += 3) lanelab::gradients(words[first], words[first + 1], words[first + 2]);
+    return 0;
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
   }

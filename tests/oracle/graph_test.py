@@ -44,26 +44,40 @@ def trained(network, inputs):
 
 # Traced otherwise than they run: attention of grouped heads repeats the keys in a graph, and sums them in a kernel in eager mode.
 TRACED_OTHERWISE = {"llama"}
+TRAINED = [name for name in make_exported.NETWORKS if name != "mixtral"]
 
 
 class Graph(unittest.TestCase):
     maxDiff = None
 
-    def equals_eager(self, name):
+    @classmethod
+    def setUpClass(cls):
+        """All networks in one process, whose start takes longer than they do: {name: what eager mode, its graph and that process have}."""
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.results, words = {}, []
+        for name in TRAINED:
+            files = [str(pathlib.Path(folder.name, name + end)) for end in (".pt2", ".in", ".out")]
+            cls.results[name] = (*cls.expected(name, *files[:2]), files[2])
+            words += files
+        run = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=LIMIT)
+        assert run.returncode == 0, run.stderr
+
+    @staticmethod
+    def expected(name, file, data):
         make, example = make_exported.NETWORKS[name]
         torch.manual_seed(3)
         network, inputs = without_dropout(make().train()), torch.cat([example(), example()])
         batch = torch.export.Dim("batch", min=1, max=4096)
         program = torch.export.export(network, (example(),), dynamic_shapes=({0: batch},))
-        with tempfile.TemporaryDirectory() as folder:
-            file, data, out = (str(pathlib.Path(folder, each)) for each in ("net.pt2", "inputs.safetensors", "out.safetensors"))
-            torch.export.save(program, file)
-            save_file({"inputs": inputs}, data)
-            wanted = trained(network, inputs)
-            traced = trained(program.module(), inputs) if name in TRACED_OTHERWISE else wanted
-            run = subprocess.run([PROGRAM, file, data, out], capture_output=True, text=True, timeout=LIMIT)
-            self.assertEqual(run.returncode, 0, run.stderr)
-            found = load_file(out)
+        torch.export.save(program, file)
+        save_file({"inputs": inputs}, data)
+        wanted = trained(network, inputs)
+        return wanted, trained(program.module(), inputs) if name in TRACED_OTHERWISE else wanted
+
+    def equals_eager(self, name):
+        wanted, traced, out = self.results[name]
+        found = load_file(out)
         self.assertEqual(sorted(traced), sorted(found))
         self.assertEqual([], [each for each in traced if not torch.equal(traced[each], found[each])])
         self.assertEqual([], [each for each in wanted if not torch.allclose(wanted[each], found[each], rtol=1e-4, atol=1e-7)])
@@ -76,9 +90,8 @@ class Graph(unittest.TestCase):
         self.assertIn("of module", run.stderr)
 
 
-for each in make_exported.NETWORKS:
-    if each != "mixtral":
-        setattr(Graph, f"test_{each}", lambda self, name=each: self.equals_eager(name))
+for each in TRAINED:
+    setattr(Graph, f"test_{each}", lambda self, name=each: self.equals_eager(name))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// For losses_test.py: loss_values LOSS SHIFT SMOOTHING SPLIT CASE.safetensors OUT.safetensors. Takes the loss of the
-// tensors `output` and `targets` by micro-batches of SPLIT samples on one thread, and writes their sum, the gradient of
-// the output, and the right answers where the targets are ids.
+// For losses_test.py: loss_values LOSS SHIFT SMOOTHING SPLIT CASE.safetensors OUT.safetensors [LOSS ...]. Takes the
+// loss of the tensors `output` and `targets` by micro-batches of SPLIT samples on one thread, and writes their sum, the
+// gradient of the output, and the right answers where the targets are ids; so for each six arguments.
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 
@@ -14,8 +14,7 @@
 namespace lanelab {
 namespace {
 
-int losses(const LossRule& rule, std::int64_t split, const std::string& file, const std::string& out) {
-  at::set_num_threads(1);
+void losses(const LossRule& rule, std::int64_t split, const std::string& file, const std::string& out) {
   const Result<TensorMap> data = readSafetensors(file);
   if (!data.ok()) throw std::runtime_error(data.error().message);
   const at::Tensor output = data->at("output").clone().requires_grad_(), targets = data->at("targets");
@@ -39,21 +38,27 @@ int losses(const LossRule& rule, std::int64_t split, const std::string& file, co
   if (correct.defined()) results.emplace_back("correct", correct);
   const Status written = writeSafetensors(out, results);
   if (!written.ok()) throw std::runtime_error(written.error().message);
-  return 0;
+}
+
+void caseOf(char** words) {
+  const auto kind = fromWord<Loss>(words[0]);
+  if (!kind) throw std::runtime_error(std::string("no loss is called ") + words[0]);
+  const LossRule rule(*kind, words[1] == std::string("1"), std::stod(words[2]));
+  losses(rule, std::stol(words[3]), words[4], words[5]);
 }
 
 }  // namespace
 }  // namespace lanelab
 
 int main(int count, char** words) {
-  using namespace lanelab;
+  if (count < 7 || count % 6 != 1) {
+    std::cerr << "Usage: loss_values LOSS SHIFT SMOOTHING SPLIT CASE.safetensors OUT.safetensors [LOSS ...]\n";
+    return 1;
+  }
   try {
-    const auto kind = count == 7 ? fromWord<Loss>(words[1]) : std::nullopt;
-    if (kind) {
-      const LossRule rule(*kind, words[2] == std::string("1"), std::stod(words[3]));
-      return losses(rule, std::stol(words[4]), words[5], words[6]);
-    }
-    std::cerr << "Usage: loss_values LOSS SHIFT SMOOTHING SPLIT CASE.safetensors OUT.safetensors\n";
+    at::set_num_threads(1);
+    for (int first = 1; first < count; first += 6) lanelab::caseOf(words + first);
+    return 0;
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
   }

@@ -65,21 +65,41 @@ for each in ("classes", "probabilities", "tokens", "shifted tokens", "padded cla
         CASES[name], SMOOTHING[name] = CASES[each], share
 
 
+def splits_of(name):
+    return (N, 4, 1) if name.startswith("padded") else (N, 4)
+
+
+def data_of(name):
+    """Output and targets, the same ones each time."""
+    torch.manual_seed(5)
+    return torch.randn(CASES[name][2]), CASES[name][3]()
+
+
 class Losses(unittest.TestCase):
     maxDiff = None
 
+    @classmethod
+    def setUpClass(cls):
+        """All cases in one process, whose start takes longer than they do: {(name, split): what it wrote}."""
+        with tempfile.TemporaryDirectory() as folder:
+            words, files = [], {}
+            for name, (loss, shift, *_) in CASES.items():
+                case = str(pathlib.Path(folder, f"{len(files)}.case"))
+                output, targets = data_of(name)
+                save_file({"output": output, "targets": targets}, case)
+                for split in splits_of(name):
+                    files[name, split] = str(pathlib.Path(folder, f"{len(files)}.out"))
+                    words += [loss, shift, SMOOTHING.get(name, 0), split, case, files[name, split]]
+            run = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=LIMIT)
+            assert run.returncode == 0, run.stderr
+            cls.found = {key: load_file(file) for key, file in files.items()}
+
     def equals_pytorch(self, name, split):
-        loss, shift, shape, draw, of_pytorch, hits = CASES[name]
+        _, _, _, _, of_pytorch, hits = CASES[name]
         smoothing = SMOOTHING.get(name, 0)
         pytorch = functools.partial(of_pytorch, label_smoothing=smoothing) if smoothing else of_pytorch
-        torch.manual_seed(5)
-        output, targets = torch.randn(shape), draw()
-        with tempfile.TemporaryDirectory() as folder:
-            case, out = (str(pathlib.Path(folder, each)) for each in ("case.safetensors", "out.safetensors"))
-            save_file({"output": output, "targets": targets}, case)
-            run = subprocess.run([PROGRAM, loss, str(shift), str(smoothing), str(split), case, out], capture_output=True, text=True, timeout=LIMIT)
-            self.assertEqual(run.returncode, 0, run.stderr)
-            found = load_file(out)
+        output, targets = data_of(name)
+        found = self.found[name, split]
         output.requires_grad_()
         self.assertEqual("correct" in found, hits is not None)
         if hits:
@@ -101,7 +121,7 @@ class Losses(unittest.TestCase):
 
 
 for each in CASES:
-    for samples in (N, 4, 1) if each.startswith("padded") else (N, 4):
+    for samples in splits_of(each):
         what = f"test_{re.sub('[^a-z0-9]+', '_', each)}_by_{samples}"
         setattr(Losses, what, lambda self, each=each, samples=samples: self.equals_pytorch(each, samples))
 
