@@ -22,7 +22,7 @@ import torchvision
 import oracle_test
 from oracle_test import OracleTest, network, relative, tame
 
-STEPS, BATCH, SIZE = 5, 8, 64
+STEPS, BATCH, SIZE = 5, 8, 40
 TRAINING = {"optimizer": "sgd", "lr": 0.02, "momentum": 0.9, "loss": "mse"}
 LIMIT = 1e-6
 
