@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-only
-"""infer, device-map and weights of exported networks against PyTorch and accelerate: logits of eval mode bit for bit on one thread, the maps of the live
-network, and weights that load_state_dict() reads.
+"""infer, device-map and weights of exported networks against PyTorch and accelerate: logits of eval mode, of modules or of their graph, bit for bit on one
+thread, the maps of the live network, and weights that load_state_dict() reads.
 
 Usage: exported_inference_test.py PATH_OF_LANELAB_CLI
 """
@@ -27,6 +27,7 @@ CLI = sys.argv.pop(1)
 LIMIT = 120  # seconds
 NEAR = {"lstm", "t5"}  # PyTorch takes other kernels for graphs that were exported in eval mode
 NETWORKS = [name for name in make_exported.NETWORKS if name != "mixtral"]
+ALL_ON_DISK = {"resnet18", "lstm", "gpt2", "t5"}  # of others a part
 BATCH = torch.export.Dim("batch", min=1, max=4096)
 
 
@@ -77,15 +78,16 @@ class Exported(unittest.TestCase):
                 network, inputs = self.network(name)
                 file = self.saved(name)
                 inputs = torch.cat([inputs, inputs.flip(0)])[:3]
-                evaluated = torch.export.export(network.eval(), (inputs,), dynamic_shapes=({0: BATCH},)).module()
-                wanted = evaluated(inputs).detach()
-                torch.testing.assert_close(wanted, network(inputs).detach(), rtol=1e-5, atol=1e-6)
+                wanted = network.eval()(inputs).detach()
                 found = self.logits(file, inputs)
+                if name not in NEAR and not torch.equal(wanted, found):  # in a graph PyTorch may compute otherwise than in eager mode
+                    eager, wanted = wanted, torch.export.export(network, (inputs,), dynamic_shapes=({0: BATCH},)).module()(inputs).detach()
+                    torch.testing.assert_close(wanted, eager, rtol=1e-5, atol=1e-6)
                 if name in NEAR:
                     torch.testing.assert_close(found, wanted, rtol=1e-5, atol=1e-5)
                 else:
                     self.assertTrue(torch.equal(wanted, found), f"{name}: {(wanted - found).abs().max()}")
-                for limit in ("cpu=20KB", "cpu=0"):
+                for limit in ("cpu=20KB", "cpu=0") if name in ALL_ON_DISK else ("cpu=20KB",):
                     self.assertTrue(torch.equal(found, self.logits(file, inputs, "--max-memory", limit)), (name, limit))
 
     def test_other_weights_replace_those_of_the_file(self):
@@ -94,7 +96,7 @@ class Exported(unittest.TestCase):
                 network, inputs = self.network(name)
                 file = self.saved(name)
                 other, _ = self.network(name, seed=4)
-                wanted = torch.export.export(other.eval(), (inputs,), dynamic_shapes=({0: BATCH},)).module()(inputs).detach()
+                wanted = other.eval()(inputs).detach()
                 state = {key: value.clone() for key, value in other.state_dict().items()}
                 pointers = {}
                 tied = {key for key, value in other.state_dict().items() if value.numel() and pointers.setdefault(value.data_ptr(), key) != key}

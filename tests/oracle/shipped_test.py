@@ -22,7 +22,7 @@ PROGRAM = sys.argv.pop(1)
 
 
 LIMIT = 120  # seconds
-SEEDS = {"gpt2-small": [0]}  # its weights are 350 MB
+SEEDS = {"unet": [0, 7], "tiny-llama": [0, 7], "convnext-t": [7], "vit-s16": [7]}  # else 0; a draw of the largest takes seconds
 # A file without bytes of weights; Swin-T has the most operators, whose list is most of a file.
 SMALLEST, LARGEST = 4_000, 20_000
 
@@ -56,7 +56,7 @@ class Shipped(unittest.TestCase):
 
     def test_weights_are_those_of_the_constructor(self):
         for name, (make, _) in make_shipped.NETWORKS.items():
-            for seed in SEEDS.get(name, [0, 7]):
+            for seed in SEEDS.get(name, [0]):
                 with self.subTest(name, seed=seed):
                     torch.manual_seed(seed)
                     net = make()
@@ -82,7 +82,7 @@ class Shipped(unittest.TestCase):
 
     def test_each_tensor_has_the_mean_and_deviation_of_another_seed(self):
         """What would find an order of draws that only one seed knows."""
-        for name in ("vit-s16", "mixer-s16", "tiny-llama"):
+        for name in ("vit-s16", "unet", "tiny-llama"):
             torch.manual_seed(1)
             drawn = self.drawn(name, 2)
             for key, value in make_shipped.NETWORKS[name][0]().named_parameters():
