@@ -92,9 +92,12 @@ def export_once():
 
 
 def serve(path, ready):
+    # Set-up leaves bytecode to the first use; what is stored beside the packages here saves every later Python half of its imports.
+    sys.dont_write_bytecode = False
     for module in SHARED:
         importlib.import_module(module)
     export_once()
+    sys.dont_write_bytecode = True
     with Server(path, Child) as server:
         ready.write(f"{os.getpid()}\n")
         ready.flush()
