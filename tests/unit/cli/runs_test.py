@@ -4,6 +4,7 @@
 import json
 import pathlib
 import shutil
+import tempfile
 import unittest
 import zipfile
 
@@ -11,12 +12,20 @@ from cli_world import TIME_LIMIT_S, CliTest, started
 
 
 class Runs(CliTest):
+    trained = None  # the folder of the first test with its two runs, of which each has a copy
+
     def setUp(self):
         super().setUp()
-        quick = self.experiment(repeats=1, warmup=0, record="actions", record_cost=False)
         self.home = self.folder / "data" / "lanelab" / "runs"
+        if Runs.trained:
+            shutil.copytree(Runs.trained.name, self.folder, dirs_exist_ok=True)
+            return
+        quick = self.experiment(repeats=1, warmup=0, record="actions", record_cost=False)
         self.done("run", quick, "--out", self.home / "first", "--set", "name=first")
         self.done("run", quick, "--out", self.home / "second", "--set", "name=second", "--set", "training.lr=0.02")
+        Runs.trained = tempfile.TemporaryDirectory()
+        self.addClassCleanup(Runs.trained.cleanup)
+        shutil.copytree(self.folder, Runs.trained.name, dirs_exist_ok=True)
 
     def listed(self, *arguments):
         return json.loads(self.done("runs", *arguments, "--json").stdout)["runs"]
