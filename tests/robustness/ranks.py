@@ -3,7 +3,7 @@
 """Faults between the processes of a run, played with real ranks: what differs, who is missing or too many, what is slow, stopped, killed or removed.
 
 Usage: ranks.py [--quick] [PATH_OF_LANELAB_CLI]. Prints a row for each kind of fault and exits 1 if anything crashed, hung, lost data or ended without a clear sentence.
---quick plays one trial of each kind that needs no network namespace, and that tests/unit/dist and cli/replicas do not play in every test run.
+--quick plays one trial of each kind that needs no network namespace, and that tests/unit/dist, cli/replicas or ended_processes.py do not play in every test run.
 """
 import argparse
 import concurrent.futures
@@ -27,8 +27,8 @@ from trials import Tally
 from tun_cable import Cable, can_be_laid
 
 EXPERIMENT = ROOT / "resources" / "experiments" / "ddp.json"
-# By tests/unit/dist/processes_test.cpp and tests/unit/cli/replicas_test.py.
-PLAYED_BY_UNIT_TESTS = {"differing_experiments", "port_of_another_program", "killed_rank", "removed_folder", "listening_addresses"}
+# By tests/unit/dist/processes_test.cpp, tests/unit/cli/replicas_test.py, and shared_folders() of ended_processes.py.
+PLAYED_BY_OTHER_TESTS = {"differing_experiments", "port_of_another_program", "killed_rank", "removed_folder", "listening_addresses", "two_runs_in_one_folder"}
 SENTENCE_LIMIT_S = 15   # from the start of the last rank to its sentence
 RUN_LIMIT_S = 120       # for a run that must end well
 OWN_WORDS = re.compile(r"gloo/|\.cc:|\.cpp:|c10d|keys:|Timed out waiting|Exception raised|enforce fail")
@@ -344,7 +344,7 @@ def play(cli, quick, only=""):
     """A tally for each kind of fault whose name holds `only`."""
     faults = Faults(str(pathlib.Path(cli).resolve()), quick)
     helpers = ("world", "lasting", "expect_progress", "further_removals")
-    left_out = {*helpers, *(PLAYED_BY_UNIT_TESTS if quick and not only else ())}
+    left_out = {*helpers, *(PLAYED_BY_OTHER_TESTS if quick and not only else ())}
     kinds = [name for name in vars(Faults) if not name.startswith("_") and name not in left_out and only in name]
     tallies = {name: Tally("ranks: " + name.replace("_", " ")) for name in kinds}
     with concurrent.futures.ThreadPoolExecutor(max_workers=6 if quick else 2) as pool:
