@@ -82,7 +82,7 @@ def sweep_rows(ask, experiment, folder, printed):
     sizes = [abs(error) for error in errors.values()]
     yield Statement("median error of the predictions", "sweep", found(r"^Predictions are off by (\S+ %) \(median\)", printed), statistics.median(sizes))
     yield Statement("largest error of the predictions", "sweep", found(r"(\S+ %) at most", printed), max(sizes))
-    only = ("sweep", experiment, "--split-sizes", "4,8", "--predict-only")
+    only = ("sweep", experiment, "--split-sizes", "2,4", "--predict-only")
     points, printed = {point["split_size"]: point for point in json.loads(ask(*only, "--json"))["points"]}, ask(*only)
     table = table_of(printed, "split size")
     for size, point in points.items():

@@ -8,6 +8,7 @@ These runs are made: a calm one, one beside busy loops on all cores, one that is
 images, a sweep, and an imported trace. A check is a row of a table: what is said, where, and what it must be to the last printed digit. Sentences that are not
 checked here may come and go. PANE_TEXTS prints what the window shows of them; without it, as without Qt, the panes are not checked.
 """
+import functools
 import json
 import os
 import shutil
@@ -41,17 +42,18 @@ FEWEST_PANE_STATEMENTS = 120
 EXPERIMENT = {
     "name": "statements",
     "model": {"arch": "resnet18", "classes": 10},
-    "data": {"source": "random", "shape": [3, 32, 32], "batch": 16, "steps": 2},
+    "data": {"source": "random", "shape": [3, 16, 16], "batch": 8, "steps": 2},
     "training": {"loss": "mse", "optimizer": "sgd", "lr": 0.01, "momentum": 0.9, "seed": 3, "step_barrier": True},
     "lanes": [{"device": "cpu:0"}, {"device": "cpu:1"}],
     "variants": [
         {"name": "Single", "strategy": "single", "lanes": [0]},
-        {"name": "Pipeline", "strategy": "pipeline", "schedule": "1f1b", "split_size": 4, "cuts": ["layer3.0"]},
-        {"name": "Split", "strategy": "pipeline", "schedule": "zb-h1", "split_size": 4, "cuts": ["layer3.0"]},
+        {"name": "Pipeline", "strategy": "pipeline", "schedule": "1f1b", "split_size": 2, "cuts": ["layer3.0"]},
+        {"name": "Split", "strategy": "pipeline", "schedule": "zb-h1", "split_size": 2, "cuts": ["layer3.0"]},
         {"name": "Replicas", "strategy": "ddp"},
     ],
     "repeats": 5,
     "record": "blocks",
+    "record_cost": False,
 }
 
 
@@ -74,6 +76,7 @@ class Machine:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         self.world = World(CLI, full=False)
         self.room = self.world.room("runs")
+        self.asked = functools.cache(self.ask)  # of runs that no longer change
 
     def ask(self, *arguments, **options):
         """What a command prints that must succeed."""
@@ -89,7 +92,7 @@ class Machine:
 
     def train(self, name, **changes):
         printed = self.ask("run", self.experiment(name, **changes), "--out", self.room / name)
-        return SeenRun(name, self.room / name, printed, self.ask)
+        return SeenRun(name, self.room / name, printed, self.asked)
 
     def train_beside_loops(self, name, **changes):
         work = "import os, sys\nos.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
@@ -112,7 +115,7 @@ class Machine:
             if code != 130:
                 raise AssertionError(f"the cancelled run ended with {code}")
             if printed:
-                return SeenRun(name, self.room / name, printed, self.ask)
+                return SeenRun(name, self.room / name, printed, self.asked)
         raise AssertionError(f"{attempts} cancelled runs printed nothing")
 
     def cancelled_output(self, *command):
@@ -131,8 +134,9 @@ class Machine:
 
     def sweep(self, name):
         """Its run folder, and what was printed."""
-        experiment = self.experiment(name, variants=EXPERIMENT["variants"][1:2])
-        return self.room / "sweep", self.ask_apart("sweep", experiment, "--split-sizes", "4,8", "--repeats", 3, "--out", self.room / "sweep")
+        narrow = {"file": str(self.world.data / "exported" / "resnet18.pt2")}
+        experiment = self.experiment(name, model=narrow, data={**EXPERIMENT["data"], "shape": [3, 32, 32]}, variants=EXPERIMENT["variants"][1:2])
+        return self.room / "sweep", self.ask_apart("sweep", experiment, "--split-sizes", "2,4", "--repeats", 3, "--out", self.room / "sweep")
 
     def ask_apart(self, *arguments):
         """Block times that a sweep measures are stored elsewhere, so that suggestions for other runs are from their own traces, in the window as in `gaps`."""
