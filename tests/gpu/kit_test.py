@@ -64,7 +64,9 @@ class Kit:
         return [*self.apart, "bash", "-c", f'mount --bind "{SITE}" "{self.site}" || exit 9; cd /; {hide}{command}']
 
     def run(self, command, **variables):
-        world = {"PATH": f"{self.folder}/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.folder / "home"), "TMPDIR": str(self.folder), "PYTHONPATH": str(self.site)} | variables
+        world = {"PATH": f"{self.folder}/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.folder / "home"), "TMPDIR": str(self.folder), "PYTHONPATH": str(self.site)}
+        world |= {name: os.environ[name] for name in ("OMP_WAIT_POLICY",) if name in os.environ}  # which ctest sets for all tests
+        world |= variables
         return run(self.script(command), env=world)
 
 
