@@ -28,7 +28,7 @@ SHARED = ["torch", "torchvision", "transformers", "accelerate.utils.modeling", "
 VARIABLE = "LANELAB_ONE_PYTORCH"
 MOST_BYTES = 1 << 20  # of what is asked
 EXPORTER = "resources/exporter/lanelab_export.py"
-START_LIMIT, IDLE_LIMIT = 120, 1800  # seconds
+START_LIMIT, IDLE_LIMIT = 240, 1800  # seconds; the first start compiles what it imports
 
 
 def outcome_of(program):
