@@ -38,6 +38,7 @@ PANE_TEXTS = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 and os.path.i
 LIMIT_S = 120
 FEWEST_STATEMENTS = 170  # different ones, each for several runs and variants
 FEWEST_PANE_STATEMENTS = 120
+REPEATS_OF_CANCELLED = 200
 
 EXPERIMENT = {
     "name": "statements",
@@ -107,8 +108,8 @@ class Machine:
                 loop.wait()
 
     def train_and_cancel(self, name, attempts=12):
-        """Cancelled by SIGINT once each variant has a counted repeat. An action that takes longer than the program waits after a signal ends it before it prints; those of the second variant, which runs then, are short."""
-        experiment = self.experiment(name)
+        """Cancelled by SIGINT once each variant has a counted repeat. An action that takes longer than the program waits after a signal ends it before it prints; those of the second variant, which runs then, are short. Repeats are left that outlast a reader who wakes late."""
+        experiment = self.experiment(name, repeats=REPEATS_OF_CANCELLED)
         for _ in range(attempts):
             shutil.rmtree(self.room / name, ignore_errors=True)
             code, printed = self.cancelled_output("run", experiment, "--out", self.room / name)
@@ -123,7 +124,7 @@ class Machine:
         limit = threading.Timer(LIMIT_S, process.kill)
         limit.start()
         try:
-            last = f"repeat 2 of {EXPERIMENT['repeats']}, {EXPERIMENT['variants'][0]['name']}:"
+            last = f"repeat 2 of {REPEATS_OF_CANCELLED}, {EXPERIMENT['variants'][0]['name']}:"
             next((line for line in process.stderr if last in line), None)
             process.send_signal(signal.SIGINT)
             printed, _ = process.communicate()

@@ -67,7 +67,10 @@ class ExperimentEdit : public QUndoCommand {
   QString m_merge_key;
 };
 
-ExperimentDocument::ExperimentDocument(QObject* parent) : QObject(parent), m_resolution(resolve(m_experiment)) {
+ExperimentDocument::ExperimentDocument(QObject* parent, Experiment first)
+    : QObject(parent), m_experiment(std::move(first)), m_resolution(resolve(m_experiment)) {
+  m_opened = m_resolution->known().opened;
+  m_experiment = m_resolution->experiment();
   collectProblems();
 }
 

@@ -22,7 +22,7 @@ class ExperimentDocument : public QObject {
   Q_OBJECT
 
  public:
-  explicit ExperimentDocument(QObject* parent = nullptr);
+  explicit ExperimentDocument(QObject* parent = nullptr, Experiment first = {});
 
   const Experiment& experiment() const { return m_experiment; }
   /// What the present value means, worked out once an edit. Where it describes no model, placements are those of the

@@ -100,14 +100,12 @@ QString deviceSentence(const std::vector<DeviceInfo>& devices) {
 MainWindow::MainWindow(Setup setup, QWidget* parent)
     : QMainWindow(parent),
       m_setup(std::move(setup)),
-      m_document(new ExperimentDocument(this)),
+      m_document(new ExperimentDocument(this, m_setup.examples.empty() ? blankExperiment(m_setup.executor->devices())
+                                                                       : m_setup.examples.front().experiment)),
       m_controller(new RunController(m_setup.executor, QString::fromStdString(m_setup.runs.own), this)) {
   setObjectName("mainWindow");
   setAcceptDrops(true);
   setMinimumSize(kSmallestWindow);
-  m_document->reset(
-      m_setup.examples.empty() ? blankExperiment(m_setup.executor->devices()) : m_setup.examples.front().experiment,
-      {});
   makeViews();
   setCentralWidget(makeCentre());
   makePanes();
