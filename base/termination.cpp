@@ -7,7 +7,10 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
+#include <iostream>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -73,6 +76,12 @@ int exitCodeOf(const Error& error) {
     case Error::Kind::Failed: break;
   }
   return kExitFailed;
+}
+
+void endProgram(int code) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::_Exit(code);
 }
 
 void reportFailedWrites() {

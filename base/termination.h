@@ -35,6 +35,10 @@ void dropFarewell();
 /// running.
 void setLastAct(std::function<void()> act);
 
+/// Ends a program whose main() has returned `code`. What it wrote is written out, but libraries take nothing down:
+/// LibTorch unregisters its operators one by one, which takes a tenth of a second.
+[[noreturn]] void endProgram(int code);
+
 /// Lets signals end the program again as they do by default, for a program that is about to replace this one.
 void letSignalsEnd();
 

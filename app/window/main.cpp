@@ -126,9 +126,7 @@ int runTask(QApplication& app, const Options& options, std::stop_token stop) {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int runProgram(int argc, char** argv) {
   limitRetainedPages();
   qputenv("HWLOC_HIDE_ERRORS",
           "2");  // in a container without sysfs hwloc would write to stderr, though nothing is amiss
@@ -160,3 +158,7 @@ int main(int argc, char** argv) {
   QApplication::setWindowIcon(look::programIcon());
   return runTask(app, *options, ending.get_token());
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { endProgram(runProgram(argc, argv)); }

@@ -2,6 +2,7 @@
 // lanelab-cli-torch: all commands. Started by lanelab-cli.
 
 #include "app/cli/cli.h"
+#include "base/termination.h"
 
 namespace {
 
@@ -18,5 +19,5 @@ constexpr lanelab::AddCommand kCommands[] = {
 int main(int count, char** values) {
   setenv("HWLOC_HIDE_ERRORS", "2",
          0);  // in a container without sysfs hwloc would write to stderr, though nothing is amiss
-  return lanelab::runCli(kCommands, {values + 1, values + count});
+  lanelab::endProgram(lanelab::runCli(kCommands, {values + 1, values + count}));
 }
