@@ -79,6 +79,8 @@ int exitCodeOf(const Error& error) {
 }
 
 void endProgram(int code) {
+  for (const char* const loads : {"LD_PRELOAD", "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
+    if (std::getenv(loads) != nullptr) std::exit(code);
   std::cout.flush();
   std::fflush(nullptr);
   std::_Exit(code);

@@ -36,7 +36,8 @@ void dropFarewell();
 void setLastAct(std::function<void()> act);
 
 /// Ends a program whose main() has returned `code`. What it wrote is written out, but libraries take nothing down:
-/// LibTorch unregisters its operators one by one, which takes a tenth of a second.
+/// LibTorch unregisters its operators one by one, which takes a tenth of a second. Beside a tool that was loaded into
+/// the process, such as that of Nsight Systems, it ends as usual: tools write their records then.
 [[noreturn]] void endProgram(int code);
 
 /// Lets signals end the program again as they do by default, for a program that is about to replace this one.

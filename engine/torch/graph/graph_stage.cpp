@@ -129,12 +129,13 @@ NodesTogether GraphStage::joinCalls() {
   }
   if (m_followed.has(Rule::SelfAttention)) {
     for (const SelfAttention& attention : found.attentions) {
-      if (!canBeJoined(attention.nodes())) continue;
+      const std::vector<std::size_t> nodes = attention.nodes();
+      if (!canBeJoined(nodes)) continue;
       together[attention.calls.back()].assign(attention.calls.begin(), attention.calls.end() - 1);
       together[attention.back.back()].assign(attention.back.begin(), attention.back.end() - 1);
       for (const std::size_t place : {attention.project, attention.calls.back(), attention.back.back()})
         m_attentions.emplace(place, &attention);
-      taken.insert(attention.calls.begin(), attention.calls.end());
+      taken.insert(nodes.begin(), nodes.end());
     }
   }
   for (const JoinedCalls& calls : found.joined)
