@@ -34,7 +34,8 @@ std::vector<std::size_t> CallPattern::nodes() const {
 }
 
 CallSurroundings::CallSurroundings(const ExportedGraph& graph, const ExportedBlocks& blocks)
-    : m_flow(blocks.flow),
+    : m_graph(graph),
+      m_flow(blocks.flow),
       m_block_of(blockOfNodes(graph, blocks)),
       m_readers(graph.values.size()),
       m_writers(graph.values.size()) {
@@ -60,6 +61,15 @@ bool CallSurroundings::areInOneBlock(const std::vector<std::size_t>& nodes) cons
 bool CallSurroundings::isOnlyReadBy(const std::vector<std::size_t>& nodes, ValueId value) const {
   return std::ranges::all_of(readersOf(value),
                              [&](std::size_t reader) { return std::ranges::binary_search(nodes, reader); });
+}
+
+bool CallSurroundings::canBeOne(const std::vector<std::size_t>& nodes, const std::vector<ValueId>& makes,
+                                std::size_t end) const {
+  return areInOneBlock(nodes) && std::ranges::all_of(nodes, [&](std::size_t i) {
+    const ValueId made = *m_graph.nodes[i].outputs.front();
+    const bool is_outside = std::ranges::find(makes, made) != makes.end();
+    return !isWritten(made, i, end) && (is_outside || isOnlyReadBy(nodes, made));
+  });
 }
 
 }  // namespace lanelab

@@ -62,10 +62,15 @@ class CallSurroundings {
   /// Whether a call between two places writes to a value's memory.
   bool isWritten(ValueId value, std::size_t first, std::size_t last) const;
   bool areInOneBlock(const std::vector<std::size_t>& nodes) const;
+  /// Whether calls (ascending, of one result each) are in one block, nobody else reads what they make, but for `makes`,
+  /// and nobody writes to it before `end`.
+  bool canBeOne(const std::vector<std::size_t>& nodes, const std::vector<ValueId>& makes, std::size_t end) const;
+
+ private:
   /// Whether nobody but these (ascending) reads a value.
   bool isOnlyReadBy(const std::vector<std::size_t>& nodes, ValueId value) const;
 
- private:
+  const ExportedGraph& m_graph;
   const ValueFlow& m_flow;
   std::vector<std::optional<BlockId>> m_block_of;
   std::vector<std::vector<std::size_t>> m_readers;  ///< by value

@@ -264,19 +264,10 @@ class JoinFinder {
 
   bool canBeOne(const JoinedCalls& joined) const {
     const std::vector<std::size_t>& nodes = joined.nodes;
-    if (!m_around.areInOneBlock(nodes)) return false;
     if (std::ranges::any_of(nodes, [&](std::size_t i) { return m_taken.contains(i); })) return false;
-    if (!std::ranges::all_of(joined.reads, [&](ValueId value) { return isFloat(value); })) return false;
     const std::size_t end = joined.rule == Rule::JoinedParts ? m_graph.nodes.size() : nodes.back();
-    for (const ValueId value : joined.reads)
-      if (m_around.isWritten(value, nodes.front(), end)) return false;
-    for (const std::size_t i : nodes) {
-      const ValueId made = *m_graph.nodes[i].outputs.front();
-      if (m_around.isWritten(made, i, end)) return false;
-      const bool inside = std::ranges::find(joined.makes, made) == joined.makes.end();
-      if (inside && !m_around.isOnlyReadBy(nodes, made)) return false;
-    }
-    return true;
+    const auto is_kept = [&](ValueId value) { return isFloat(value) && !m_around.isWritten(value, nodes.front(), end); };
+    return std::ranges::all_of(joined.reads, is_kept) && m_around.canBeOne(nodes, joined.makes, end);
   }
 
   const ExportedGraph& m_graph;

@@ -158,15 +158,10 @@ class AttentionFinder {
     nodes.push_back(static_cast<std::size_t>(m_flow.makers[found.rows.index()]));
     nodes.push_back(static_cast<std::size_t>(m_flow.makers[found.projected.index()]));
     std::ranges::sort(nodes);
-    if (!m_around.areInOneBlock(nodes)) return false;
-    const auto isTouched = [&](ValueId value) {
-      return m_graph.value(value).type != ScalarKind::Float32 ||
-             m_around.isWritten(value, nodes.front(), m_graph.nodes.size());
+    const auto is_float = [&](std::size_t i) {
+      return m_graph.value(*m_graph.nodes[i].outputs.front()).type == ScalarKind::Float32;
     };
-    return std::ranges::all_of(nodes, [&](std::size_t i) {
-      const ValueId made = *m_graph.nodes[i].outputs.front();
-      return !isTouched(made) && (made == found.made || m_around.isOnlyReadBy(nodes, made));
-    });
+    return std::ranges::all_of(nodes, is_float) && m_around.canBeOne(nodes, {found.made}, m_graph.nodes.size());
   }
 
   const ExportedGraph& m_graph;
