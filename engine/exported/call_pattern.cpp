@@ -66,10 +66,10 @@ bool CallSurroundings::isOnlyReadBy(const std::vector<std::size_t>& nodes, Value
 bool CallSurroundings::canBeOne(const std::vector<std::size_t>& nodes, const std::vector<ValueId>& makes,
                                 std::size_t end) const {
   return areInOneBlock(nodes) && std::ranges::all_of(nodes, [&](std::size_t i) {
-    const ValueId made = *m_graph.nodes[i].outputs.front();
-    const bool is_outside = std::ranges::find(makes, made) != makes.end();
-    return !isWritten(made, i, end) && (is_outside || isOnlyReadBy(nodes, made));
-  });
+           const ValueId made = *m_graph.nodes[i].outputs.front();
+           const bool is_outside = std::ranges::find(makes, made) != makes.end();
+           return !isWritten(made, i, end) && (is_outside || isOnlyReadBy(nodes, made));
+         });
 }
 
 }  // namespace lanelab

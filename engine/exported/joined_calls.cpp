@@ -266,7 +266,9 @@ class JoinFinder {
     const std::vector<std::size_t>& nodes = joined.nodes;
     if (std::ranges::any_of(nodes, [&](std::size_t i) { return m_taken.contains(i); })) return false;
     const std::size_t end = joined.rule == Rule::JoinedParts ? m_graph.nodes.size() : nodes.back();
-    const auto is_kept = [&](ValueId value) { return isFloat(value) && !m_around.isWritten(value, nodes.front(), end); };
+    const auto is_kept = [&](ValueId value) {
+      return isFloat(value) && !m_around.isWritten(value, nodes.front(), end);
+    };
     return std::ranges::all_of(joined.reads, is_kept) && m_around.canBeOne(nodes, joined.makes, end);
   }
 
