@@ -39,7 +39,7 @@ function(lanelab_library name)
 endfunction()
 
 # lanelab_unite(TARGET): LANELAB_BATCH of its files are compiled at a time where LANELAB_UNITY is set: headers are most of what a file takes.
-set(LANELAB_BATCH 8)
+set(LANELAB_BATCH 16)
 function(lanelab_unite name)
   if(LANELAB_UNITY)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${LANELAB_BATCH})

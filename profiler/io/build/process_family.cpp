@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789";
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
 /// What stands before the last number of the text.
 std::string_view beforeNumber(std::string_view text) {
   const std::size_t last = text.find_last_of(kDigits);
@@ -39,7 +37,7 @@ std::string rankIn(std::string_view text) {
   constexpr std::string_view kWord = "rank";
   for (std::size_t at = small.find(kWord); at != std::string::npos; at = small.find(kWord, at + 1)) {
     std::size_t number = small.find_first_not_of(" _-:#=", at + kWord.size());
-    if (number == std::string::npos || !isDigit(small[number])) continue;
+    if (number == std::string::npos || kDigits.find(small[number]) == std::string_view::npos) continue;
     const std::size_t end = small.find_first_not_of(kDigits, number);
     number = std::min(small.find_first_not_of('0', number), small.size());
     return "rank " + small.substr(number, end == std::string::npos ? end : end - std::min(number, end));

@@ -10,17 +10,17 @@ namespace {
 ReplicaPlace gpu(const std::string& bus, const std::string& machine = "a") { return {machine, bus, 1, true}; }
 const ReplicaPlace kCpu{"a", "", 1, true};
 
-struct Case {
+struct CarrierCase {
   std::string name;
   std::vector<ReplicaPlace> places;
   bool nccl;
   std::string reason;  ///< empty: none
 };
 
-class Carriers : public ::testing::TestWithParam<Case> {};
+class Carriers : public ::testing::TestWithParam<CarrierCase> {};
 
 TEST_P(Carriers, AreFoundByThePlacesOfAllReplicas) {
-  const Case& one = GetParam();
+  const CarrierCase& one = GetParam();
   const Carrier carrier = chooseCarrier(one.places);
   EXPECT_EQ(carrier.nccl, one.nccl);
   const std::string sentence =
@@ -31,17 +31,18 @@ TEST_P(Carriers, AreFoundByThePlacesOfAllReplicas) {
 INSTANTIATE_TEST_SUITE_P(
     , Carriers,
     ::testing::Values(
-        Case{"Cpus", {kCpu, kCpu}, false, ""}, Case{"TwoGpus", {gpu("0000:3b:00.0"), gpu("0000:5e:00.0")}, true, ""},
-        Case{"SameAddressOnTwoMachines", {gpu("0000:3b:00.0", "a"), gpu("0000:3b:00.0", "b")}, true, ""},
-        Case{"OneGpuTwice", {gpu("1"), gpu("2"), gpu("1")}, false, "replica 0 and replica 2 share a GPU"},
-        Case{"ACpuAmongGpus", {gpu("1"), kCpu, gpu("2")}, false, "replica 1 is on a CPU"},
-        Case{"SwitchedOffSomewhere", {gpu("1"), {"b", "2", 1, false}}, false, "LANELAB_NCCL is 0 for replica 1"},
-        Case{"SwitchedOffOnACpu", {{"a", "", 1, false}, kCpu}, false, ""},
-        Case{"SeveralLanesOfAGpu", {gpu("1"), {"a", "2", 2, true}}, false, "2 lanes share the GPU of replica 1"},
-        Case{"AGpuTwiceWithinAProcess",
-             {{"a", "1", 2, true}, {"a", "1", 2, true}},
-             false,
-             "2 lanes share the GPU of replica 0"}),
+        CarrierCase{"Cpus", {kCpu, kCpu}, false, ""},
+        CarrierCase{"TwoGpus", {gpu("0000:3b:00.0"), gpu("0000:5e:00.0")}, true, ""},
+        CarrierCase{"SameAddressOnTwoMachines", {gpu("0000:3b:00.0", "a"), gpu("0000:3b:00.0", "b")}, true, ""},
+        CarrierCase{"OneGpuTwice", {gpu("1"), gpu("2"), gpu("1")}, false, "replica 0 and replica 2 share a GPU"},
+        CarrierCase{"ACpuAmongGpus", {gpu("1"), kCpu, gpu("2")}, false, "replica 1 is on a CPU"},
+        CarrierCase{"SwitchedOffSomewhere", {gpu("1"), {"b", "2", 1, false}}, false, "LANELAB_NCCL is 0 for replica 1"},
+        CarrierCase{"SwitchedOffOnACpu", {{"a", "", 1, false}, kCpu}, false, ""},
+        CarrierCase{"SeveralLanesOfAGpu", {gpu("1"), {"a", "2", 2, true}}, false, "2 lanes share the GPU of replica 1"},
+        CarrierCase{"AGpuTwiceWithinAProcess",
+                    {{"a", "1", 2, true}, {"a", "1", 2, true}},
+                    false,
+                    "2 lanes share the GPU of replica 0"}),
     [](const auto& given) { return given.param.name; });
 
 TEST(ReplicaPlace, PassesAsALine) {

@@ -6,17 +6,14 @@
 #include <random>
 
 #include "engine/schedule/generate.h"
+#include "tests/unit/schedule/made_schedule.h"
 
 namespace lanelab {
 namespace {
 
-using Kind = ScheduleProblem::Kind;
+using test::oneLaneAStage;
 
-std::vector<LaneId> oneLaneAStage(int stages) {
-  std::vector<LaneId> lanes;
-  for (int s = 0; s < stages; ++s) lanes.emplace_back(s);
-  return lanes;
-}
+using Kind = ScheduleProblem::Kind;
 
 std::vector<ScheduleProblem> check(const char* csv, const std::vector<LaneId>& lane_of_stage) {
   const Result<Schedule> schedule = parseScheduleCsv(csv);

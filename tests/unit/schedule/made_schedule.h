@@ -20,6 +20,8 @@ inline std::vector<LaneId> round(int stages, int lanes) {
   return lane_of_stage;
 }
 
+inline std::vector<LaneId> oneLaneAStage(int stages) { return round(stages, stages); }
+
 inline std::vector<LaneId> inV(int lanes) {
   std::vector<LaneId> lane_of_stage;
   for (int s = 0; s < 2 * lanes; ++s) lane_of_stage.emplace_back(std::min(s, 2 * lanes - 1 - s));

@@ -9,11 +9,7 @@
 namespace lanelab {
 namespace {
 
-std::vector<LaneId> oneLaneAStage(int stages) {
-  std::vector<LaneId> lanes;
-  for (int s = 0; s < stages; ++s) lanes.emplace_back(s);
-  return lanes;
-}
+using test::oneLaneAStage;
 
 Schedule generated(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
   Result<Schedule> schedule =

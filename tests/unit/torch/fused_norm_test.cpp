@@ -22,7 +22,7 @@
 namespace lanelab {
 namespace {
 
-constexpr auto kLast = at::MemoryFormat::ChannelsLast;
+constexpr auto kChannelsLast = at::MemoryFormat::ChannelsLast;
 
 struct NormShape {
   const char* name;
@@ -44,9 +44,9 @@ constexpr NormShape kShapes[] = {{"plain", 8, 64, 16, 16},
 /// Inputs and gradients of one norm, the same for all kernels.
 struct NormCase {
   explicit NormCase(const NormShape& s)
-      : x((at::randn({s.n, s.channels, s.height, s.width}) * s.deviation + s.mean).contiguous(kLast)),
-        beside(at::randn(x.sizes()).contiguous(kLast)),
-        gradient(at::randn(x.sizes()).contiguous(kLast)),
+      : x((at::randn({s.n, s.channels, s.height, s.width}) * s.deviation + s.mean).contiguous(kChannelsLast)),
+        beside(at::randn(x.sizes()).contiguous(kChannelsLast)),
+        gradient(at::randn(x.sizes()).contiguous(kChannelsLast)),
         weight(at::randn({s.channels}) + 1),
         bias(at::randn({s.channels})) {
     leaveOutKinks();
@@ -61,7 +61,7 @@ struct NormCase {
     at::Tensor far = at::ones(y.sizes(), at::kBool);
     for (const double kink : {-3, 0, 3, 6})
       for (const at::Tensor& made : {y, y + in_double(beside)}) far = far & ((made - kink).abs() > 1e-3);
-    gradient = (gradient * far).contiguous(kLast);
+    gradient = (gradient * far).contiguous(kChannelsLast);
   }
 
   at::Tensor x, beside, gradient, weight, bias;
@@ -156,7 +156,7 @@ TEST_P(FusedNorms, AgreeWithPyTorchInDoublePrecision) {
   const auto& [shape, form, simd] = GetParam();
   const NormCase c(shape);
   const NormResult actual = fusedBy(c, form, simd), wanted = composed(c, form, at::kDouble);
-  EXPECT_TRUE(actual.output.is_contiguous(kLast));
+  EXPECT_TRUE(actual.output.is_contiguous(kChannelsLast));
   EXPECT_LT(largestApart(actual.output, wanted.output), 1e-6);
   EXPECT_LT(largestApart(actual.running_mean, wanted.running_mean), 1e-6);
   EXPECT_LT(largestApart(actual.running_var, wanted.running_var), 1e-6);
@@ -274,8 +274,8 @@ LayerResult throughLayer(const NormCase& c, bool fused, bool training, at::Scala
 TEST(FusedNormLayer, TrainsAsTheUnfusedOne) {
   at::manual_seed(7);
   const NormCase c({"", 8, 32, 10, 10});
-  const LayerResult fused = throughLayer(c, true, true, at::kFloat, kLast),
-                    plain = throughLayer(c, false, true, at::kFloat, kLast);
+  const LayerResult fused = throughLayer(c, true, true, at::kFloat, kChannelsLast),
+                    plain = throughLayer(c, false, true, at::kFloat, kChannelsLast);
   EXPECT_FALSE(at::equal(fused.output, plain.output)) << "it rounds in another order";
   EXPECT_LT(largestApart(fused.output, plain.output), 1e-6);
   EXPECT_LT(largestApart(fused.dx, plain.dx), 2e-6);
@@ -296,9 +296,9 @@ struct Unfused {
 
 TEST(FusedNormLayer, LeavesTheRestToPyTorch) {
   const NormCase c({"", 4, 16, 6, 6});
-  for (const Unfused& u : {Unfused{"evaluation", false, at::kFloat, kLast},
+  for (const Unfused& u : {Unfused{"evaluation", false, at::kFloat, kChannelsLast},
                            Unfused{"contiguous", true, at::kFloat, at::MemoryFormat::Contiguous},
-                           Unfused{"bf16", true, at::kBFloat16, kLast}}) {
+                           Unfused{"bf16", true, at::kBFloat16, kChannelsLast}}) {
     const LayerResult fused = throughLayer(c, true, u.training, u.type, u.format),
                       plain = throughLayer(c, false, u.training, u.type, u.format);
     EXPECT_TRUE(at::equal(fused.output, plain.output)) << u.why;
