@@ -28,18 +28,43 @@ std::optional<IdleBefore> gapBefore(const IdleCauses& causes, const Span& span) 
 DetailsPresenter::DetailsPresenter(TimelineView* timeline, DetailsPane* pane, const TimelinePresenter* presenter,
                                    QObject* parent)
     : QObject(parent), m_timeline(timeline), m_pane(pane), m_presenter(presenter) {
-  connect(m_timeline, &TimelineView::currentSpanChanged, this, &DetailsPresenter::show);
+  connect(m_timeline, &TimelineView::currentChanged, this, &DetailsPresenter::show);
   connect(m_pane, &DetailsPane::spanRequested, this, [this](SpanRef span) { m_timeline->moves().goTo(span); });
 }
 
 void DetailsPresenter::show() {
+  if (std::optional<GapDetails> gap = m_timeline->gapDetails()) return showGap(*std::move(gap));
   std::optional<SpanDetails> details = m_timeline->spanDetails();
-  if (details == m_shown) return;
+  if (details == m_shown && !m_shown_gap) return;
   m_shown = details;
+  m_shown_gap.reset();
   m_reading.cancel();
   m_pane->setDetails(std::move(details));
   const ImportedFile* const file = std::get_if<ImportedFile>(&m_presenter->shown());
   if (m_shown && file && file->imported->trace == m_timeline->trace()) read(*file, *m_shown);
+}
+
+void DetailsPresenter::showGap(GapDetails gap) {
+  if (gap == m_shown_gap) return;
+  m_shown.reset();
+  m_shown_gap = gap;
+  m_reading.cancel();
+  m_pane->setGap(std::move(gap));
+  if (m_shown_gap->causes.total() == 0) explain(*m_shown_gap);
+}
+
+void DetailsPresenter::explain(const GapDetails& gap) {
+  if (m_explained_trace != m_timeline->trace()) m_trace_causes.reset();
+  m_explained_trace = m_timeline->trace();
+  m_reading.run([this, gap, trace = m_explained_trace, causes = m_trace_causes](const WorkControl& control) {
+    const auto found = causes || control.stop.stop_requested()
+                           ? causes
+                           : std::make_shared<const IdleCauses>(explainIdle(*trace, WindowKind::Step));
+    return LongWork::Then([this, gap, found] {
+      m_trace_causes = found;
+      if (found && m_shown_gap == gap) m_pane->setGap(explainedBy(*found, gap));
+    });
+  });
 }
 
 void DetailsPresenter::read(const ImportedFile& file, const SpanDetails& details) {

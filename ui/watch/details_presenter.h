@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Fills the details pane with the timeline's selected span, and goes to the spans that it links to. What only the file
-// of an imported trace has, arguments and the idle time of GPUs, is read off the window's thread.
+// Fills the details pane with the timeline's selected span or gap, and goes to the spans that it links to. What only
+// the file of an imported trace has, arguments and the idle time of GPUs, is read off the window's thread.
 //
 // Thread: the window's. Timeline, pane and presenter must outlive it.
 #pragma once
@@ -13,6 +13,7 @@
 #include "profiler/io/import/span_arguments.h"
 #include "profiler/trace/imported_trace.h"
 #include "ui/look/work.h"
+#include "ui/timeline/layout/gap_details.h"
 #include "ui/timeline/layout/span_details.h"
 
 namespace lanelab {
@@ -37,6 +38,8 @@ class DetailsPresenter : public QObject {
   };
 
   void show();
+  void showGap(GapDetails gap);
+  void explain(const GapDetails& gap);
   void read(const ImportedFile& file, const SpanDetails& details);
   void showRead(const SpanDetails& details, const FromFile& read);
 
@@ -44,8 +47,11 @@ class DetailsPresenter : public QObject {
   DetailsPane* m_pane;
   const TimelinePresenter* m_presenter;
   std::optional<SpanDetails> m_shown;                ///< as the timeline gave it, without what the file says
+  std::optional<GapDetails> m_shown_gap;             ///< in its place
   std::shared_ptr<const ImportedTrace> m_explained;  ///< whose causes these are
   std::shared_ptr<const IdleCauses> m_causes;
+  std::shared_ptr<const Trace> m_explained_trace;  ///< the same of a trace whose causes the timeline does not have
+  std::shared_ptr<const IdleCauses> m_trace_causes;
   LongWork m_reading;
 };
 

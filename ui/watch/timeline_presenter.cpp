@@ -64,9 +64,10 @@ TimelinePresenter::TimelinePresenter(const Views& views, ExperimentDocument* doc
   });
   connect(m_bookmarks, &RunBookmarks::changed, this, &TimelinePresenter::showBookmarks);
   connect(m_suggestions, &SuggestionPresenter::found, this, &TimelinePresenter::changed);
-  connect(m_views.idle, &IdleTable::jumpRequested, this, [this](TimeRange range) {
+  connect(m_views.idle, &IdleTable::jumpRequested, this, [this](int lane, TimeRange range) {
     m_jumping = true;  // a gap that is looked at leaves the table as it is: it would shrink to that gap
-    goTo(range);
+    const bool compared = std::holds_alternative<ComparedTraces>(m_shown);
+    if (compared || !m_views.timeline->goToGap(lane, range)) goTo(range);
     m_jumping = false;
   });
   connect(m_views.idle, &IdleTable::rangeClearRequested, this, [this] { m_views.timeline->setSelection({}); });

@@ -43,6 +43,8 @@ void TimelineActions::addNavigation(QMenu* view) {
                  "next", [timeline] { timeline->nextStep(); });
   m_actions->add(view, "previousStep", tr("Pre&vious Step"), tr("Show the step before on the timeline"),
                  QKeySequence("Ctrl+["), "previous", [timeline] { timeline->previousStep(); });
+  m_actions->add(view, "nextGap", tr("Next Idle &Gap"), tr("Select the next idle gap on the timeline, and say why"),
+                 QKeySequence("Ctrl+G"), {}, [timeline] { timeline->moves().stepGap(+1); });
   auto* details = m_actions->addToggle(
       view, "details", tr("Show Action Deta&ils"), tr("Show blocks, operators and host threads as rows of their own"),
       QKeySequence("Ctrl+D"), "details", [timeline](bool show) { timeline->setShowDetails(show); });

@@ -95,6 +95,19 @@ std::string_view orderFix(const IdleCauses& causes) {
   return barrier ? "Use more micro-batches or no step barrier" : "Use more micro-batches";
 }
 
+/// Of a trace without our actions a lane may have no steps.
+std::string windowHeader(const IdleCauses& causes) {
+  if (causes.work != IdleCauses::Work::Actions) return "Window";
+  return causes.window_kind == WindowKind::Period ? "Periods" : "Step windows";
+}
+
+std::string nextHeader(IdleCauses::Work work) {
+  constexpr std::array<const char*, 3> kHeaders = {"Next action", "Next kernel", "Next operator"};
+  return kHeaders[static_cast<std::size_t>(work)];
+}
+
+}  // namespace
+
 std::string_view fixFor(Cause cause, const IdleCauses& causes) {
   switch (cause) {
     case Cause::Fill:
@@ -126,19 +139,6 @@ std::string_view fixFor(Cause cause, const IdleCauses& causes) {
   }
   return {};
 }
-
-/// Of a trace without our actions a lane may have no steps.
-std::string windowHeader(const IdleCauses& causes) {
-  if (causes.work != IdleCauses::Work::Actions) return "Window";
-  return causes.window_kind == WindowKind::Period ? "Periods" : "Step windows";
-}
-
-std::string nextHeader(IdleCauses::Work work) {
-  constexpr std::array<const char*, 3> kHeaders = {"Next action", "Next kernel", "Next operator"};
-  return kHeaders[static_cast<std::size_t>(work)];
-}
-
-}  // namespace
 
 std::vector<Cause> bySize(const CauseTimes& times) {
   std::vector<Cause> causes;

@@ -69,6 +69,9 @@ std::string coreSentence(const Trace& trace);
 /// How long the mean step takes in the replayed trace instead of the measured one.
 std::string whatIfSentence(const Trace& measured, const Trace& replayed);
 
+/// What usually shortens idle time of a cause in a trace of our actions: "Move blocks from the slowest stage to the
+/// others". The order of the actions is in `causes`, whose lanes are not looked at.
+std::string_view fixFor(Cause cause, const IdleCauses& causes);
 /// "fill", "transfer queued".
 std::string_view wordsFor(Cause cause);
 /// "94.2 %"; "" without a whole.

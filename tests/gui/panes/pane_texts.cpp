@@ -210,7 +210,7 @@ class Reader {
                                  .arg(row);
         if (span.category != Category::Action || seen.contains(kind)) continue;
         seen << kind;
-        timeline().moves().goTo({row, i});
+        timeline().moves().goTo(SpanRef{row, i});
         QApplication::processEvents();
         addTexts("details of " + QString::fromStdString(data.trace().nameOf(span)) +
                      QStringLiteral(" at %1").arg(span.start - data.trace().range().start),

@@ -23,8 +23,7 @@ namespace {
 class DetailsPaneTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    QObject::connect(&view(), &TimelineView::currentSpanChanged, &pane,
-                     [this] { pane.setDetails(view().spanDetails()); });
+    QObject::connect(&view(), &TimelineView::currentChanged, &pane, [this] { pane.setDetails(view().spanDetails()); });
     QObject::connect(&pane, &DetailsPane::spanRequested, &view(), [this](SpanRef span) { view().moves().goTo(span); });
     pane.resize(900, 220);
     pane.show();
@@ -144,7 +143,7 @@ TEST_F(DetailsPaneTest, TheShareOfCpuTimeIsShownAlsoWhenItIsWhole) {
   span.cpu = 10 * testworld::kMs;
   builder.append(builder.addTrack(0, Track::Kind::Compute, "compute"), span);
   view().setTrace(builder.snapshot());
-  view().moves().goTo({0, 0});
+  view().moves().goTo(SpanRef{0, 0});
   EXPECT_TRUE(figure(QStringLiteral("CPU")).startsWith(QStringLiteral("100 %"))) << figure("CPU").toStdString();
 }
 

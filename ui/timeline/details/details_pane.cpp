@@ -66,14 +66,15 @@ DetailsPane::DetailsPane(QWidget* parent)
     : QWidget(parent),
       m_empty(look::emptyLabel(
           "detailsEmpty",
-          tr("Click a span in the timeline to see its details here, or go to the next span there (key .)."))),
+          tr("Click a span or an idle gap in the timeline to see its details here, or go to the next span (key .) or "
+             "gap (key G) there."))),
       m_filled(new QWidget),
       m_title(new ElidedLabel),
       m_copy(look::button("copyDetails", tr("&Copy"), tr("Copy the details as text"))),
       m_copy_json(look::button("copyDetailsJson", tr("Copy as &JSON"), tr("Copy the details as a JSON object"))),
       m_parts(new QSplitter(Qt::Horizontal)),
-      m_figures(list("detailFigures", tr("Figures of the span"), {tr("Figure"), tr("Value")})),
-      m_context(list("detailContext", tr("Dependencies, idle time and arguments of the span"),
+      m_figures(list("detailFigures", tr("Figures of the selection"), {tr("Figure"), tr("Value")})),
+      m_context(list("detailContext", tr("Dependencies, idle time and arguments of the selection"),
                      {tr("Context"), tr("Value")})) {
   m_title->setObjectName(QStringLiteral("detailsTitle"));
   m_title->setFont(look::headlineFont());
@@ -95,19 +96,32 @@ DetailsPane::DetailsPane(QWidget* parent)
   column->setContentsMargins(look::kPaneMargins);
   column->addWidget(m_empty, 1);
   column->addWidget(m_filled, 1);
-  connect(m_copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(detailsText(*m_details)); });
-  connect(m_copy_json, &QPushButton::clicked, this,
-          [this] { QApplication::clipboard()->setText(detailsJson(*m_details)); });
+  connect(m_copy, &QPushButton::clicked, this, [this] { copy(false); });
+  connect(m_copy_json, &QPushButton::clicked, this, [this] { copy(true); });
   connect(m_context, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { openLink(*item); });
   connect(m_context, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) { openLink(*item); });
   fill();
 }
 
 void DetailsPane::setDetails(std::optional<SpanDetails> details) {
-  if (details == m_details) return;
+  if (details == m_details && !m_gap) return;
   m_details = std::move(details);
+  m_gap.reset();
   m_note.clear();
   fill();
+}
+
+void DetailsPane::setGap(GapDetails gap) {
+  if (m_gap == gap) return;
+  m_details.reset();
+  m_gap = std::move(gap);
+  m_note.clear();
+  fill();
+}
+
+void DetailsPane::copy(bool as_json) const {
+  const auto text = [as_json](const auto& details) { return as_json ? detailsJson(details) : detailsText(details); };
+  QApplication::clipboard()->setText(m_gap ? text(*m_gap) : text(*m_details));
 }
 
 void DetailsPane::setNote(const QString& note) {
@@ -115,27 +129,42 @@ void DetailsPane::setNote(const QString& note) {
 }
 
 void DetailsPane::fill() {
-  m_empty->setVisible(!m_details);
-  m_filled->setVisible(m_details.has_value());
+  m_empty->setVisible(!m_details && !m_gap);
+  m_filled->setVisible(m_details || m_gap);
   m_figures->clear();
   m_context->clear();
-  if (!m_details) return;
+  if (m_details) fillSpan();
+  if (m_gap) fillGap();
+  m_figures->resizeColumnToContents(0);
+  m_context->resizeColumnToContents(0);
+  m_context->setColumnWidth(0, std::min(m_context->columnWidth(0), width() / 2));
+}
+
+void DetailsPane::fillSpan() {
   m_title->setText(m_details->title);
   if (m_details->name != m_details->title) m_figures->addTopLevelItem(row(tr("Name"), m_details->name));
   for (const auto& [name, value] : m_details->figures) m_figures->addTopLevelItem(row(name, value));
-  m_figures->resizeColumnToContents(0);
-  fillContext();
-}
-
-void DetailsPane::fillContext() {
   addLinks(tr("Waited for"), m_details->waited_for, waitedText);
   addLinks(tr("Waits for it"), m_details->waiting, waitingText);
   if (m_details->idle)
-    addGroup(*m_context, tr("Idle before"), durationText(m_details->idle->length), idleRows(*m_details->idle));
+    addGroup(*m_context, tr("Idle before"), durationText(m_details->idle->length), causeRows(m_details->idle->causes));
   if (!m_details->arguments.empty() || !m_note.isEmpty())
     addGroup(*m_context, tr("Arguments"), m_note, m_details->arguments);
-  m_context->resizeColumnToContents(0);
-  m_context->setColumnWidth(0, std::min(m_context->columnWidth(0), width() / 2));
+}
+
+void DetailsPane::fillGap() {
+  m_title->setText(m_gap->title);
+  for (const auto& [name, value] : m_gap->figures) m_figures->addTopLevelItem(row(name, value));
+  addSentence(tr("Why"), m_gap->why);
+  addSentence(tr("What helps"), m_gap->fix);
+  addLinks(tr("Waited for"), m_gap->waited_for, waitedText);
+  addLinks(tr("Next"), m_gap->next, waitingText);
+  if (m_gap->causes.total() > 0 || !m_note.isEmpty())
+    addGroup(*m_context, tr("Causes"), m_note, causeRows(m_gap->causes));
+}
+
+void DetailsPane::addSentence(const QString& name, const QString& sentence) {
+  if (!sentence.isEmpty()) heading(*m_context, name, sentence)->setToolTip(1, sentence);
 }
 
 void DetailsPane::addLinks(const QString& title, const std::vector<SpanLink>& links, QString (*text)(const SpanLink&)) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The selected span in full: figures at the left; idle time, dependencies and arguments at the right. A dependency is a
-// link to its span. Thread: GUI.
+// The selected span or gap in full: figures at the left; idle time and its causes, dependencies and arguments at the
+// right. A dependency is a link to its span. Thread: GUI.
 #pragma once
 
 #include <QWidget>
 #include <optional>
 
+#include "ui/timeline/layout/gap_details.h"
 #include "ui/timeline/layout/span_details.h"
 
 class QLabel;
@@ -27,6 +28,9 @@ class DetailsPane : public QWidget {
   /// Nothing: a sentence on what to do. The same details again change nothing, so that what is selected here stays.
   void setDetails(std::optional<SpanDetails> details);
   const std::optional<SpanDetails>& details() const { return m_details; }
+  /// In the place of a span.
+  void setGap(GapDetails gap);
+  const std::optional<GapDetails>& gap() const { return m_gap; }
   /// In place of arguments: "Reading arguments...", or why there are none. Empty: nothing.
   void setNote(const QString& note);
 
@@ -41,7 +45,10 @@ class DetailsPane : public QWidget {
 
  private:
   void fill();
-  void fillContext();
+  void fillSpan();
+  void fillGap();
+  void copy(bool as_json) const;
+  void addSentence(const QString& name, const QString& sentence);
   void addLinks(const QString& title, const std::vector<SpanLink>& links, QString (*text)(const SpanLink&));
   void openLink(const QTreeWidgetItem& item);
 
@@ -54,6 +61,7 @@ class DetailsPane : public QWidget {
   QTreeWidget* m_figures;
   QTreeWidget* m_context;
   std::optional<SpanDetails> m_details;
+  std::optional<GapDetails> m_gap;  ///< while there are no m_details
   QString m_note;
 };
 

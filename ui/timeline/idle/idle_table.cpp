@@ -192,7 +192,10 @@ IdleTable::IdleTable(QWidget* parent)
   top->addWidget(m_lanes, 3, Qt::AlignTop);
   layout->addLayout(top);
   layout->addWidget(m_gaps, 1);
-  const auto jump = [this](int row) { Q_EMIT jumpRequested(m_shown[static_cast<std::size_t>(row)].gap->range); };
+  const auto jump = [this](int row) {
+    const GapPlace& place = m_shown[static_cast<std::size_t>(row)];
+    Q_EMIT jumpRequested(place.lane->lane, place.gap->range);
+  };
   connect(m_gaps, &QTableWidget::cellClicked, this, jump);
   m_gaps->on_enter = jump;
   m_gaps->setMinimumHeight(m_gaps->horizontalHeader()->sizeHint().height() +

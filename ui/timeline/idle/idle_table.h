@@ -34,7 +34,7 @@ class IdleTable : public QWidget {
   SuggestionStrip& strip() { return *m_strip; }
 
  Q_SIGNALS:
-  void jumpRequested(lanelab::TimeRange range);  ///< a click or Enter on a gap
+  void jumpRequested(int lane, lanelab::TimeRange range);  ///< a click or Enter on a gap
   void rangeClearRequested();
   /// What to know of the figures of an imported trace, which may be nothing; once for each trace.
   void importExplained(const QString& sentences);

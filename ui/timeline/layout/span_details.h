@@ -8,19 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analysis/cause.h"
-#include "ui/timeline/model/dependencies.h"
+#include "ui/timeline/layout/detail_parts.h"
 
 namespace lanelab {
-
-/// Another span, and when it ended or began relative to the one that is described.
-struct SpanLink {
-  SpanRef span;
-  QString title;
-  QString lane;
-  Nanoseconds apart = 0;  ///< from its end to the described start, or from the described end to its start
-  bool operator==(const SpanLink&) const = default;
-};
 
 /// Idle time of the span's lane that ends where the span begins.
 struct IdleBefore {
@@ -37,22 +27,16 @@ struct SpanDetails {
   QString lane;
   QString category;
   Nanoseconds since_begin = 0;  ///< from the begin of the trace to the span's start
-  std::vector<std::pair<QString, QString>> figures;
+  DetailRows figures;
   std::vector<SpanLink> waited_for;
   std::vector<SpanLink> waiting;
   std::optional<IdleBefore> idle;
-  std::vector<std::pair<QString, QString>> arguments;  ///< as the file of an imported trace has them
+  DetailRows arguments;  ///< as the file of an imported trace has them
   bool operator==(const SpanDetails&) const = default;
 };
 
 /// A few searches within the span's own step. Without arguments, which only the file has.
 SpanDetails detailsOf(const TimelineData& data, const Dependencies& dependencies, SpanRef ref);
-
-/// "F3 on cpu:0, ended 1.2 ms before" and "..., began 1.2 ms after".
-QString waitedText(const SpanLink& link);
-QString waitingText(const SpanLink& link);
-/// Causes by size, each with its share: "drain" and "1.2 ms (62 %)".
-std::vector<std::pair<QString, QString>> idleRows(const IdleBefore& idle);
 
 /// One line per figure, link, cause and argument.
 QString detailsText(const SpanDetails& details);

@@ -2,8 +2,8 @@
 #include "ui/timeline/model/timeline_data.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "profiler/analysis/idle_causes.h"
 #include "profiler/analysis/replica_lanes.h"
 #include "profiler/analysis/traced_actions.h"
 #include "ui/look/plain_text.h"
@@ -108,16 +108,28 @@ void TimelineData::findCauses(const TimelineData* earlier) {
   }
   if (earlier && onlyGoesOn(*earlier->m_trace, *m_trace)) {
     m_causes = earlier->m_causes;
+    m_order = earlier->m_order;
     return;
   }
   m_causes.resize(m_trace->lanes.size());
   // Of another program's trace the lanes that are idle are GPUs or threads, not the lanes drawn here.
   if (m_trace->spanCount() > kMostExplained || !m_digest.holdsActions()) return;
   // Of all time that lanes may idle in, also before the first period and after the last.
-  for (LaneCauses& lane : explainIdle(*m_trace, WindowKind::Step).lanes) {
+  m_order = explainIdle(*m_trace, WindowKind::Step);
+  if (stepsOverlap()) m_order->window_kind = WindowKind::Period;
+  for (LaneCauses& lane : std::exchange(m_order->lanes, {})) {
     if (lane.hasWork() && lane.lane >= 0 && static_cast<std::size_t>(lane.lane) < m_causes.size())
       m_causes[static_cast<std::size_t>(lane.lane)] = stepsOverlap() ? eachOnce(lane.pieces) : std::move(lane.pieces);
   }
+}
+
+CauseTimes TimelineData::causesWithin(int lane, TimeRange range) const {
+  CauseTimes times;
+  const std::vector<CausePiece>& pieces = causesOf(lane);
+  auto piece = std::ranges::upper_bound(pieces, range.start, {}, [](const CausePiece& one) { return one.range.end; });
+  for (; piece != pieces.end() && piece->range.start < range.end; ++piece)
+    times[piece->cause] += intersection(piece->range, range).length();
+  return times;
 }
 
 /// A step that ended before anything new keeps what was found of it.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "profiler/analysis/aligned_runs.h"
-#include "profiler/analysis/cause.h"
+#include "profiler/analysis/idle_causes.h"
 #include "profiler/trace/step_periods.h"
 #include "ui/timeline/model/counter_rows.h"
 #include "ui/timeline/model/prediction.h"
@@ -105,6 +105,10 @@ class TimelineData {
   Nanoseconds idleBefore(SpanRef ref) const;
   /// Why the lane was idle, piece by piece, by start; empty for very long traces, where it is the gap table's to say.
   const std::vector<CausePiece>& causesOf(int lane) const { return m_causes[static_cast<std::size_t>(lane)]; }
+  /// The same, added up within a range. A binary search and a visit of each piece in the range.
+  CauseTimes causesWithin(int lane, TimeRange range) const;
+  /// What the lanes are and what their order does, for advice; without lanes. Null where causes are not known.
+  const IdleCauses* order() const { return m_order ? &*m_order : nullptr; }
   /// What was predicted of each step; null when nothing was.
   const Prediction* prediction() const { return m_prediction ? &*m_prediction : nullptr; }
   /// How long an action was expected to take; nothing where it was not predicted.
@@ -139,6 +143,7 @@ class TimelineData {
   std::vector<SpanRef> m_failures;
   std::optional<Prediction> m_prediction;
   std::vector<std::vector<CausePiece>> m_causes;  ///< by lane
+  std::optional<IdleCauses> m_order;
   mutable std::optional<std::vector<CounterRow>> m_counters;
 };
 

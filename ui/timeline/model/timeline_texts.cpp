@@ -15,6 +15,28 @@ QString causeText(Cause cause) {
   return QCoreApplication::translate("IdleTable", toString(cause).data()).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
+QString causeSentence(Cause cause) {
+  switch (cause) {
+    case Cause::Fill: return TimelineTexts::tr("The pipeline fills: the order of the actions brings no work here yet.");
+    case Cause::Drain:
+      return TimelineTexts::tr("The pipeline drains: the order of the actions leaves no work here for now.");
+    case Cause::Imbalance: return TimelineTexts::tr("Another stage takes longer than this one.");
+    case Cause::Jitter: return TimelineTexts::tr("What it waited for took longer than it usually does.");
+    case Cause::TransferQueued: return TimelineTexts::tr("Its input waited for the link between lanes.");
+    case Cause::Transfer: return TimelineTexts::tr("Its input was being transferred.");
+    case Cause::Communication: return TimelineTexts::tr("The GPU communicated and computed nothing meanwhile.");
+    case Cause::Data: return TimelineTexts::tr("It waited for training data.");
+    case Cause::Sync: return TimelineTexts::tr("It waited for other lanes or for the device.");
+    case Cause::Allocator: return TimelineTexts::tr("It waited for memory.");
+    case Cause::Host: return TimelineTexts::tr("The next action was launched late.");
+    case Cause::Contention: return TimelineTexts::tr("Another lane used the same device.");
+    case Cause::Profiler: return TimelineTexts::tr("The recording itself took this time.");
+    case Cause::Unresolved: return TimelineTexts::tr("The trace does not show why.");
+    case Cause::Evaluation: return TimelineTexts::tr("A lane evaluated the model.");
+  }
+  return {};
+}
+
 QString pathText(const Trace& trace, std::optional<TimeRange> range) {
   const auto lengthOf = [within = range.value_or(trace.range())](TimeRange one) {
     return static_cast<double>(intersection(one, within).length());

@@ -15,7 +15,8 @@ struct TimelineTexts {
   Q_DECLARE_TR_FUNCTIONS(TimelineView)
 };
 
-QString causeText(Cause cause);  ///< why a lane was idle: "fill", "transfer queued"
+QString causeText(Cause cause);      ///< why a lane was idle: "fill", "transfer queued"
+QString causeSentence(Cause cause);  ///< the same for who does not know these words
 
 /// "92.1 % compute, 0.0 % transfer, 7.9 % wait" of the critical paths of all steps, or of their parts in `range`;
 /// empty if there are none.

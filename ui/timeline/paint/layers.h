@@ -15,6 +15,7 @@
 #include "ui/timeline/layout/layout.h"
 #include "ui/timeline/layout/legend.h"
 #include "ui/timeline/model/dependencies.h"
+#include "ui/timeline/model/lane_gap.h"
 
 namespace lanelab {
 
@@ -123,12 +124,13 @@ QColor replicaTint(const look::Palette& palette);
 struct TimelineMarks {
   std::optional<TimeRange> selection;
   std::optional<SpanRef> hovered;
-  std::optional<SpanRef> current;  ///< the one that keys move
-  std::vector<Arrow> arrows;       ///< of the hovered span, else of the current one
-  QString failure;                 ///< why the failed action failed
-  std::optional<QPointF> pointer;  ///< where the box with facts goes; none: beside the current span
-  bool facts = true;               ///< also of a current span that is not hovered
-  bool boxes = true;               ///< boxes with facts at all
+  std::optional<SpanRef> current;                   ///< the one that keys move
+  std::optional<LaneGap> hovered_gap, current_gap;  ///< while there is no such span
+  std::vector<Arrow> arrows;                        ///< of the hovered span, else of the current one
+  QString failure;                                  ///< why the failed action failed
+  std::optional<QPointF> pointer;                   ///< where the box with facts goes; none: beside the current span
+  bool facts = true;                                ///< also of a current span that is not hovered
+  bool boxes = true;                                ///< boxes with facts at all
 };
 
 /// Where a box with facts goes within `area`, at `x` if it can: below the span's lane, else above it, else beside the

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "ui/timeline/layout/gap_details.h"
 #include "ui/timeline/layout/span_text.h"
 #include "ui/timeline/layout/ticks.h"
 #include "ui/timeline/model/timeline_texts.h"
@@ -17,21 +18,25 @@ namespace {
 
 constexpr double kBoxPadding = 2.5 * look::kGrid;
 constexpr double kColumnGap = 3 * look::kGrid;
-constexpr qsizetype kErrorWidth = 64;  // letters a line
+constexpr qsizetype kSentenceWidth = 64;  // letters a line
 constexpr double kBoxGap = 2 * look::kGrid;
 constexpr double kSpanWeight = 30;  // of a hidden pixel, against one of what the facts are about
 constexpr double kBeyond = 40;      // pixels outside the body where an arrow from afar begins
 
-/// The visible part of a span; empty when it is out of sight.
-QRectF rectOf(const TimelineScene& scene, SpanRef ref) {
-  const RowBox* box = scene.layout.boxOf(ref.row);
-  const TimeRange seen = intersection(scene.data.span(ref).range(), scene.scale.range);
+/// The visible part of a time in a row; empty when it is out of sight.
+QRectF rectOf(const TimelineScene& scene, std::size_t row, TimeRange range) {
+  const RowBox* box = scene.layout.boxOf(row);
+  const TimeRange seen = intersection(range, scene.scale.range);
   if (!box || seen.empty()) return {};
   const double x0 = std::round(scene.scale.x(seen.start)), x1 = std::max(std::round(scene.scale.x(seen.end)), x0 + 2);
   const QRectF sight = scene.layout.sightOf(*box);
   const double top = std::max(box->rect.top(), sight.top()), bottom = std::min(box->rect.bottom(), sight.bottom());
   return QRectF(x0, top, x1 - x0, std::max(bottom - top, 0.0));
 }
+
+QRectF rectOf(const TimelineScene& scene, SpanRef ref) { return rectOf(scene, ref.row, scene.data.span(ref).range()); }
+
+QRectF rectOf(const TimelineScene& scene, const LaneGap& gap) { return rectOf(scene, gap.row, gap.range); }
 
 void paintSelection(QPainter& painter, const TimelineScene& scene, TimeRange selection) {
   const TimeRange seen = intersection(selection, scene.scale.range);
@@ -60,8 +65,7 @@ void paintSelection(QPainter& painter, const TimelineScene& scene, TimeRange sel
   painter.drawText(chip, Qt::AlignCenter, text);
 }
 
-void paintSpanFrame(QPainter& painter, const TimelineScene& scene, SpanRef ref, const QColor& color) {
-  const QRectF rect = rectOf(scene, ref);
+void paintFrameAround(QPainter& painter, const TimelineScene& scene, const QRectF& rect, const QColor& color) {
   if (rect.isEmpty()) return;
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(scene.palette.surface, 4));
@@ -99,10 +103,19 @@ void paintArrow(QPainter& painter, const TimelineScene& scene, const Arrow& arro
   painter.drawPolygon(QPolygonF({to, to + QPointF(-6, -3.5), to + QPointF(-6, 3.5)}));
 }
 
-/// What the box with a span's facts leaves free where it can: all rows of the lane, with what follows the span.
-QRectF laneOf(const TimelineScene& scene, SpanRef ref, const QRectF& span) {
-  const LaneBox* const lane = scene.layout.boxOfLane(scene.data.rows()[ref.row].lane);
-  return lane ? lane->rect : span;
+/// What a box says, what it is about, and what its facts explain besides.
+struct FactsBox {
+  QString title;
+  DetailRows facts;
+  int lane = 0;
+  QRectF about;
+  std::vector<QRectF> explained;
+};
+
+/// What the box leaves free where it can: all rows of the lane, with what follows the span.
+QRectF laneOf(const TimelineScene& scene, const FactsBox& box) {
+  const LaneBox* const lane = scene.layout.boxOfLane(box.lane);
+  return lane ? lane->rect : box.about;
 }
 
 double hiddenBy(const QRectF& box, const QRectF& rect) {
@@ -118,16 +131,37 @@ QRectF idleBefore(const TimelineScene& scene, SpanRef ref, const QRectF& span) {
   return from < span.left() ? QRectF(from, span.top(), span.left() - from, span.height()) : QRectF();
 }
 
-/// What the facts and arrows of the span are about: what it waited for and how long.
-std::vector<QRectF> explainedBy(const TimelineScene& scene, SpanRef ref, const QRectF& span,
-                                const std::vector<Arrow>& arrows) {
-  std::vector<QRectF> explained{idleBefore(scene, ref, span)};
+/// What the arrows connect, but for what the box is about.
+std::vector<QRectF> connectedBy(const TimelineScene& scene, const QRectF& about, const std::vector<Arrow>& arrows) {
+  std::vector<QRectF> connected;
   for (const Arrow& arrow : arrows) {
-    explained.push_back(rectOf(scene, arrow.from));
-    explained.push_back(rectOf(scene, arrow.to));
+    connected.push_back(rectOf(scene, arrow.from));
+    connected.push_back(rectOf(scene, arrow.to));
   }
-  std::erase_if(explained, [&](const QRectF& rect) { return rect.isEmpty() || rect == span; });
-  return explained;
+  std::erase_if(connected, [&](const QRectF& rect) { return rect.isEmpty() || rect == about; });
+  return connected;
+}
+
+/// A sentence in lines below each other.
+void addWrapped(DetailRows& facts, QString name, const QString& sentence) {
+  for (const QString& line : wrapped(sentence, kSentenceWidth))
+    facts.emplace_back(std::exchange(name, QString()), line);
+}
+
+FactsBox factsOf(const TimelineScene& scene, SpanRef ref, const TimelineMarks& marks) {
+  FactsBox box{
+      spanTitle(scene.data, ref), spanFacts(scene.data, ref), scene.data.rows()[ref.row].lane, rectOf(scene, ref), {}};
+  if (scene.data.trace().failed(scene.data.span(ref))) addWrapped(box.facts, TimelineTexts::tr("Error"), marks.failure);
+  box.explained = connectedBy(scene, box.about, marks.arrows);
+  if (const QRectF idle = idleBefore(scene, ref, box.about); !idle.isEmpty()) box.explained.push_back(idle);
+  return box;
+}
+
+FactsBox factsOf(const TimelineScene& scene, const LaneGap& gap, const TimelineMarks& marks) {
+  FactsBox box{gapTitle(scene.data, gap), {}, gap.lane, rectOf(scene, gap), {}};
+  for (const auto& [name, value] : gapFacts(scene.data, gap)) addWrapped(box.facts, name, value);
+  box.explained = connectedBy(scene, box.about, marks.arrows);
+  return box;
 }
 
 /// Below the ruler where the box has room there.
@@ -137,18 +171,11 @@ QRectF roomForFacts(const TimelineLayout& layout, double height) {
   return area;
 }
 
-void paintFacts(QPainter& painter, const TimelineScene& scene, SpanRef ref, const TimelineMarks& marks) {
-  const QRectF span = rectOf(scene, ref);
-  if (span.isEmpty()) return;
+void paintFacts(QPainter& painter, const TimelineScene& scene, const FactsBox& said, const TimelineMarks& marks) {
+  if (said.about.isEmpty()) return;
   const QFont bold = look::bold(look::textFont());
   const QFontMetricsF bold_metrics(bold), metrics(look::smallFont());
-  const QString title = spanTitle(scene.data, ref);
-  auto facts = spanFacts(scene.data, ref);
-  if (scene.data.trace().failed(scene.data.span(ref))) {
-    QString name = TimelineTexts::tr("Error");
-    for (const QString& line : wrapped(marks.failure, kErrorWidth))
-      facts.emplace_back(std::exchange(name, QString()), line);
-  }
+  const auto& [title, facts, lane, about, explained] = said;
   double names = 0, values = 0;
   for (const auto& [name, value] : facts) {
     names = std::max(names, metrics.horizontalAdvance(name));
@@ -158,9 +185,10 @@ void paintFacts(QPainter& painter, const TimelineScene& scene, SpanRef ref, cons
   const QSizeF size(
       std::ceil(std::max(bold_metrics.horizontalAdvance(title), names + kColumnGap + values) + 2 * kBoxPadding),
       std::ceil(bold_metrics.height() + look::kGrid + line * static_cast<double>(facts.size()) + 2 * kBoxPadding));
-  const double x = marks.hovered && marks.pointer ? marks.pointer->x() : span.center().x();
-  const QRectF box = placedClear(laneOf(scene, ref, span), span, x, size, roomForFacts(scene.layout, size.height()),
-                                 explainedBy(scene, ref, span, marks.arrows));
+  const bool hovers = marks.hovered || marks.hovered_gap;
+  const double x = hovers && marks.pointer ? marks.pointer->x() : about.center().x();
+  const QRectF box =
+      placedClear(laneOf(scene, said), about, x, size, roomForFacts(scene.layout, size.height()), explained);
   painter.setPen(QPen(scene.palette.line, 1));
   painter.setBrush(scene.palette.surface);
   painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
@@ -223,13 +251,17 @@ const RowBox* TimelineScene::shownBoxOf(std::size_t row) const {
 void paintMarks(QPainter& painter, const TimelineScene& scene, const TimelineMarks& marks) {
   const look::PainterScope scope(painter, /*antialiased=*/true);
   if (marks.selection) paintSelection(painter, scene, *marks.selection);
-  const std::optional<SpanRef> shown = marks.hovered ? marks.hovered : marks.current;
-  if (marks.current) paintSpanFrame(painter, scene, *marks.current, scene.palette.accent);
-  if (shown) {
-    for (const Arrow& arrow : marks.arrows) paintArrow(painter, scene, arrow);
-    if (shown != marks.current) paintSpanFrame(painter, scene, *shown, scene.palette.text);
-    if (marks.boxes && (marks.facts || marks.hovered)) paintFacts(painter, scene, *shown, marks);
-  }
+  if (marks.current) paintFrameAround(painter, scene, rectOf(scene, *marks.current), scene.palette.accent);
+  if (marks.current_gap) paintFrameAround(painter, scene, rectOf(scene, *marks.current_gap), scene.palette.accent);
+  const bool hovers = marks.hovered || marks.hovered_gap;
+  const std::optional<SpanRef>& span = hovers ? marks.hovered : marks.current;
+  const std::optional<LaneGap>& gap = hovers ? marks.hovered_gap : marks.current_gap;
+  if (!span && !gap) return;
+  for (const Arrow& arrow : marks.arrows) paintArrow(painter, scene, arrow);
+  const FactsBox box = span ? factsOf(scene, *span, marks) : factsOf(scene, *gap, marks);
+  const bool is_current = span ? span == marks.current : gap == marks.current_gap;
+  if (!is_current) paintFrameAround(painter, scene, box.about, scene.palette.text);
+  if (marks.boxes && (marks.facts || hovers)) paintFacts(painter, scene, box, marks);
 }
 
 }  // namespace lanelab

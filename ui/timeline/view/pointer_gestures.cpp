@@ -140,14 +140,21 @@ void PointerGestures::dragTime(QPointF point) {
 }
 
 void PointerGestures::hover(const TimelineHits& hits, QPointF point) {
-  m_focus.setHovered(hits.span(point));
-  m_focus.reportCounter(hits.counterSentence(point));
+  const std::optional<SpanRef> span = hits.span(point);
+  m_focus.setHovered(span, span ? std::nullopt : hits.gap(point));
+  m_focus.reportPlace(hits.placeSentence(point));
+}
+
+void PointerGestures::choose(QPointF point) {
+  const TimelineHits now = hits();
+  if (const std::optional<SpanRef> span = now.span(point)) return m_focus.setCurrent(span);
+  m_focus.setCurrentGap(now.gap(point));
 }
 
 void PointerGestures::release(const QMouseEvent& event) {
   if (m_drag == Drag::Pressed && event.button() == Qt::LeftButton) {
     m_focus.setSelection({});
-    m_focus.setCurrent(hits().span(event.position()));
+    choose(event.position());
   }
   if (std::exchange(m_drag, Drag::None) == Drag::MovingLane) {
     m_view.unsetCursor();
@@ -172,6 +179,8 @@ void PointerGestures::doubleClick(const QMouseEvent& event) {
   if (const auto span = now.span(at)) {
     m_focus.setCurrent(span);
     m_moves.zoomTo(*span);
+  } else if (const auto gap = now.gap(at)) {
+    m_moves.zoomTo(*gap);
   } else if (selection && selection->start <= time && time < selection->end) {
     m_moves.zoomToFocus();
   }
@@ -181,7 +190,7 @@ void PointerGestures::leave() {
   m_focus.setPointer({});
   m_focus.hoverLane({});
   m_focus.setHovered({});
-  m_focus.reportCounter({});
+  m_focus.reportPlace({});
 }
 
 void PointerGestures::holdSpace() {

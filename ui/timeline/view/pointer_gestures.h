@@ -26,6 +26,7 @@ class PointerGestures {
   void move(QPointF point);
   void release(const QMouseEvent& event);
   void doubleClick(const QMouseEvent& event);
+  void choose(QPointF point);  ///< the span or gap there, or nothing
   void leave();
   void holdSpace();  ///< so that dragging pans
   void releaseSpace();

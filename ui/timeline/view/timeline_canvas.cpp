@@ -125,6 +125,8 @@ QRect TimelineCanvas::coveredByMarks() const {
   for (const bool hovered : {true, false}) {
     alone.hovered = hovered ? m_focus.marks().hovered : std::nullopt;
     alone.current = hovered ? std::nullopt : m_focus.marks().current;
+    alone.hovered_gap = hovered ? m_focus.marks().hovered_gap : std::nullopt;
+    alone.current_gap = hovered ? std::nullopt : m_focus.marks().current_gap;
     QPicture traced;
     QPainter painter(&traced);
     paintMarks(painter, sceneOf(placed), alone);

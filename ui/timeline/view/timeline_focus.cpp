@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <utility>
 
+#include "ui/timeline/layout/gap_details.h"
 #include "ui/timeline/layout/span_text.h"
 #include "ui/timeline/model/timeline_texts.h"
 
@@ -15,6 +16,7 @@ TimelineFocus::TimelineFocus(const TimelineContent& content, const TimelineViewp
 std::optional<int> TimelineFocus::currentLane() const {
   if (m_content.empty()) return {};
   if (m_marks.current) return m_content.data()->rows()[m_marks.current->row].lane;
+  if (m_marks.current_gap) return m_marks.current_gap->lane;
   return m_chosen_lane;
 }
 
@@ -46,29 +48,40 @@ std::optional<SpanIdentity> TimelineFocus::identityOf(const std::optional<SpanRe
   return ref ? std::optional(m_content.data()->identityOf(*ref)) : std::nullopt;
 }
 
-/// Of what is under the pointer, else of the current span.
+QString TimelineFocus::sentenceOf(const std::optional<SpanRef>& ref, const std::optional<LaneGap>& gap) const {
+  if (ref) return sentenceOf(*ref);
+  return gap ? gapSentence(*m_content.data(), *gap) : QString();
+}
+
+/// Of what is under the pointer, else of the current span or gap.
 void TimelineFocus::reportSentence() {
-  const bool hovers = m_marks.hovered || !m_counter_sentence.isEmpty();
-  const std::optional<SpanRef> span = hovers ? m_marks.hovered : m_marks.current;
-  const QString sentence = span ? sentenceOf(*span) : m_counter_sentence;
+  QString sentence = sentenceOf(m_marks.hovered, m_marks.hovered_gap);
+  if (sentence.isEmpty()) sentence = m_place_sentence;
+  if (sentence.isEmpty()) sentence = sentenceOf(m_marks.current, m_marks.current_gap);
   if (std::exchange(m_sentence, sentence) != sentence) Q_EMIT sentenceChanged(sentence);
 }
 
-void TimelineFocus::setCurrent(std::optional<SpanRef> ref) {
+void TimelineFocus::setCurrent(std::optional<SpanRef> ref) { changeCurrent(ref, {}); }
+
+void TimelineFocus::setCurrentGap(std::optional<LaneGap> gap) { changeCurrent({}, gap); }
+
+void TimelineFocus::changeCurrent(std::optional<SpanRef> ref, std::optional<LaneGap> gap) {
   m_marks.current = ref;
+  m_marks.current_gap = gap;
   m_current_span = identityOf(ref);
-  if (ref) Q_EMIT described(sentenceOf(*ref));
+  if (ref || gap) Q_EMIT described(sentenceOf(ref, gap));
   reportSentence();
   updateArrows();
   Q_EMIT currentChanged();
 }
 
-void TimelineFocus::setHovered(std::optional<SpanRef> ref) {
-  if (ref == m_marks.hovered) {
-    if (ref) Q_EMIT hoverChanged();
+void TimelineFocus::setHovered(std::optional<SpanRef> ref, std::optional<LaneGap> gap) {
+  if (ref == m_marks.hovered && gap == m_marks.hovered_gap) {
+    if (ref || gap) Q_EMIT hoverChanged();
     return;
   }
   m_marks.hovered = ref;
+  m_marks.hovered_gap = gap;
   m_hovered_span = identityOf(ref);
   updateArrows();
   reportSentence();
@@ -84,7 +97,7 @@ void TimelineFocus::showBoxes(bool show) {
 }
 
 void TimelineFocus::chooseLane(std::optional<int> lane) {
-  if (lane && m_marks.current && currentLane() != lane) setCurrent({});
+  if (lane && (m_marks.current || m_marks.current_gap) && currentLane() != lane) setCurrent({});
   m_chosen_lane = lane;
   Q_EMIT laneChosen();
   if (lane && !m_content.empty()) describeLane(*lane);
@@ -105,20 +118,27 @@ void TimelineFocus::hoverLane(std::optional<int> lane) {
   if (changed || m_viewport.arrangement().shows(RowKind::Counters)) Q_EMIT headersChanged();
 }
 
-void TimelineFocus::reportCounter(const QString& sentence) {
-  m_counter_sentence = sentence;
+void TimelineFocus::reportPlace(const QString& sentence) {
+  m_place_sentence = sentence;
   reportSentence();
 }
 
+/// As it is in a trace that continues the one before.
+std::optional<LaneGap> TimelineFocus::again(const std::optional<LaneGap>& gap) const {
+  return gap && gap->lane < m_content.lanes() ? gapAt(*m_content.data(), gap->lane, gap->range.start) : std::nullopt;
+}
+
 void TimelineFocus::setTrace(const TraceChange& change) {
-  const auto again = [&](const std::optional<SpanIdentity>& span) {
+  const auto found = [&](const std::optional<SpanIdentity>& span) {
     return change.continued && span ? m_content.data()->find(*span) : std::nullopt;
   };
-  m_marks.hovered = again(m_hovered_span);
-  m_marks.current = again(m_current_span);
+  m_marks.hovered = found(m_hovered_span);
+  m_marks.current = found(m_current_span);
+  m_marks.hovered_gap = change.continued ? again(m_marks.hovered_gap) : std::nullopt;
+  m_marks.current_gap = change.continued ? again(m_marks.current_gap) : std::nullopt;
   if (!m_marks.hovered) m_hovered_span.reset();
   if (!m_marks.current) m_current_span.reset();
-  m_counter_sentence.clear();
+  m_place_sentence.clear();
   updateArrows();
   reportSentence();
   Q_EMIT hoverChanged();
@@ -134,7 +154,10 @@ void TimelineFocus::setTrace(const TraceChange& change) {
 }
 
 void TimelineFocus::dropHidden() {
-  if (!m_content.empty() && m_marks.current && !m_viewport.layout().boxOf(m_marks.current->row)) {
+  const bool points = m_marks.current || m_marks.current_gap;
+  const std::size_t row = m_marks.current ? m_marks.current->row : m_marks.current_gap ? m_marks.current_gap->row : 0;
+  const bool hides_idle = m_marks.current_gap && !m_viewport.arrangement().shows(RowKind::Idle);
+  if (!m_content.empty() && points && (hides_idle || !m_viewport.layout().boxOf(row))) {
     m_chosen_lane = currentLane();
     setCurrent({});
   }
@@ -143,8 +166,13 @@ void TimelineFocus::dropHidden() {
 
 void TimelineFocus::updateArrows() {
   m_marks.arrows.clear();
-  const std::optional<SpanRef> shown = m_marks.hovered ? m_marks.hovered : m_marks.current;
-  if (shown && m_content.data()) m_marks.arrows = m_content.dependencies().arrowsOf(*shown);
+  if (!m_content.data()) return;
+  const bool hovers = m_marks.hovered || m_marks.hovered_gap;
+  const std::optional<SpanRef>& span = hovers ? m_marks.hovered : m_marks.current;
+  const std::optional<LaneGap>& gap = hovers ? m_marks.hovered_gap : m_marks.current_gap;
+  const std::optional<SpanRef> shown = span ? span : gap ? gap->after : std::nullopt;
+  if (shown) m_marks.arrows = m_content.dependencies().arrowsOf(*shown);
+  if (!span) std::erase_if(m_marks.arrows, [&](const Arrow& arrow) { return arrow.to != shown; });
 }
 
 }  // namespace lanelab

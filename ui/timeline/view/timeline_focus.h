@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What of a timeline the user points at: the selected range, the hovered and the current span, the chosen lane, and the
-// sentence that says what it is. Knows no widget. GUI thread.
+// What of a timeline the user points at: the selected range, the hovered and the current span or gap, the chosen lane,
+// and the sentence that says what it is. Knows no widget. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -22,17 +22,20 @@ class TimelineFocus : public QObject {
   const TimelineMarks& marks() const { return m_marks; }
   const std::optional<TimeRange>& selection() const { return m_marks.selection; }
   const std::optional<SpanRef>& current() const { return m_marks.current; }
+  const std::optional<LaneGap>& currentGap() const { return m_marks.current_gap; }  ///< while no span is current
   const std::optional<QPointF>& pointer() const { return m_marks.pointer; }
   /// By lane its utilization of the selection; empty without one.
   const std::vector<double>& selectedBusy() const { return m_selected_busy; }
-  /// Of the current span, else the one that was chosen.
+  /// Of the current span or gap, else the one that was chosen.
   std::optional<int> currentLane() const;
   std::optional<int> hoveredLane() const { return m_hovered_lane; }
-  QString sentenceOf(SpanRef ref) const;
+  QString currentSentence() const { return sentenceOf(m_marks.current, m_marks.current_gap); }
 
   void setSelection(std::optional<TimeRange> range);
   void setCurrent(std::optional<SpanRef> ref);
-  void setHovered(std::optional<SpanRef> ref);
+  void setCurrentGap(std::optional<LaneGap> gap);
+  /// A span or a gap, or nothing.
+  void setHovered(std::optional<SpanRef> ref, std::optional<LaneGap> gap = {});
   void setPointer(std::optional<QPointF> point) { m_marks.pointer = point; }
   /// Whether facts of the current span are shown beside it; a dialog may want the place.
   void showFacts(bool show);
@@ -41,16 +44,16 @@ class TimelineFocus : public QObject {
   void setFailure(const QString& sentence) { m_marks.failure = sentence; }
   void chooseLane(std::optional<int> lane);  ///< for keys, while no span is current
   void hoverLane(std::optional<int> lane);   ///< whose header is under the pointer
-  /// Empty where the pointer is on no counter.
-  void reportCounter(const QString& sentence);
+  /// Of a counter or an empty place under the pointer; else empty.
+  void reportPlace(const QString& sentence);
   /// The content's trace was replaced. Spans of a run in progress stay, those of another one mean nothing any more.
   void setTrace(const TraceChange& change);
   void dropHidden();    ///< rows may have lost their place
-  void updateArrows();  ///< of the hovered span, else of the current one
+  void updateArrows();  ///< of the hovered span or gap, else of the current one
 
  Q_SIGNALS:
   void selectionChanged();
-  void currentChanged();
+  void currentChanged();  ///< span or gap
   void hoverChanged();    ///< also when what is hovered stays and the pointer moved
   void headersChanged();  ///< what is written there depends on the pointer
   void laneChosen();
@@ -60,6 +63,10 @@ class TimelineFocus : public QObject {
  private:
   void findSelectedBusy();
   std::optional<SpanIdentity> identityOf(const std::optional<SpanRef>& ref) const;
+  void changeCurrent(std::optional<SpanRef> ref, std::optional<LaneGap> gap);
+  QString sentenceOf(SpanRef ref) const;
+  QString sentenceOf(const std::optional<SpanRef>& ref, const std::optional<LaneGap>& gap) const;
+  std::optional<LaneGap> again(const std::optional<LaneGap>& gap) const;
   void reportSentence();
   void describeLane(int lane);
 
@@ -70,7 +77,7 @@ class TimelineFocus : public QObject {
   std::optional<int> m_chosen_lane;
   std::optional<int> m_hovered_lane;
   std::optional<SpanIdentity> m_hovered_span, m_current_span;
-  QString m_counter_sentence;
+  QString m_place_sentence;
   QString m_sentence;  ///< reported last
 };
 

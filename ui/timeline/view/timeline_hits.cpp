@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <cmath>
 
+#include "ui/timeline/layout/gap_details.h"
 #include "ui/timeline/model/timeline_texts.h"
 #include "ui/timeline/paint/layers.h"
 
@@ -92,10 +93,27 @@ QString TimelineHits::headerTip(QPointF point) const {
   return row ? m_data->rowName(*row) : QString();
 }
 
-QString TimelineHits::counterSentence(QPointF point) const {
-  const CounterBox* box = m_layout.counterAt(point.y());
-  if (!box || !m_layout.body.contains(point)) return {};
-  const CounterRow& counter = m_data->counters()[box->counter];
+std::optional<int> TimelineHits::laneOfActions(QPointF point) const {
+  const auto index = m_layout.rowAt(point.y());
+  if (!m_data || !index || point.x() < m_layout.body.left() || point.x() >= m_layout.body.right()) return {};
+  const Row& row = m_data->rows()[*index];
+  return row.kind == Track::Kind::Compute && row.depth == 0 ? std::optional(row.lane) : std::nullopt;
+}
+
+std::optional<LaneGap> TimelineHits::gap(QPointF point) const {
+  const auto lane = m_layout.shows_idle ? laneOfActions(point) : std::nullopt;
+  return lane ? gapAt(*m_data, *lane, m_layout.scale(m_visible).time(point.x())) : std::nullopt;
+}
+
+QString TimelineHits::placeSentence(QPointF point) const {
+  if (const auto lane = laneOfActions(point))
+    return emptyPlaceText(*m_data, *lane, m_layout.scale(m_visible).time(point.x()));
+  const CounterBox* const box = m_layout.counterAt(point.y());
+  return box && m_layout.body.contains(point) ? counterSentence(*box, point) : QString();
+}
+
+QString TimelineHits::counterSentence(const CounterBox& box, QPointF point) const {
+  const CounterRow& counter = m_data->counters()[box.counter];
   const auto value = counter.at(m_layout.scale(m_visible).time(point.x()));
   const auto seen = counter.within(m_visible);
   if (!value || !seen) return {};

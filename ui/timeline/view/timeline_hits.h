@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "ui/timeline/layout/legend.h"
+#include "ui/timeline/model/lane_gap.h"
 #include "ui/timeline/view/timeline_viewport.h"
 
 namespace lanelab {
@@ -19,6 +20,8 @@ class TimelineHits {
   /// Everything has its place here; empty without data.
   const TimelineLayout& layout() const { return m_layout; }
   std::optional<SpanRef> span(QPointF point) const;
+  /// The gap of the row of actions that is there, while idle time is shown.
+  std::optional<LaneGap> gap(QPointF point) const;
   std::optional<int> lane(QPointF point) const;  ///< whose header or rows are there
   bool inHeaders(QPointF point) const { return m_data && m_layout.headers.contains(point); }
   /// The lane whose header is there.
@@ -30,10 +33,12 @@ class TimelineHits {
 
   /// A tool tip: of a bookmark, else of what lies in the headers. Empty: none.
   QString tip(QPointF point) const;
-  /// The value of the counter under the point, and what it is in sight.
-  QString counterSentence(QPointF point) const;
+  /// The value of the counter under the point, and what it is in sight; of a row of actions without any there, why.
+  QString placeSentence(QPointF point) const;
 
  private:
+  std::optional<int> laneOfActions(QPointF point) const;
+  QString counterSentence(const CounterBox& box, QPointF point) const;
   QString replicaTip(const ReplicaBand& band) const;
   QString laneTip(const LaneBox& box, QPointF point) const;
   QString headerTip(QPointF point) const;

@@ -19,6 +19,14 @@ void escape(To to) {
   to.focus.chooseLane({});
 }
 
+/// From gap to gap, else through time.
+void sideways(To to, int direction) {
+  to.focus.currentGap() ? to.moves.stepGap(direction) : to.moves.panBy(direction * kKeyPan);
+}
+
+/// To what the current gap waited for, else into the selection or the span.
+void enter(To to) { to.focus.currentGap() ? to.moves.followArrow(-1) : to.moves.zoomToFocus(); }
+
 struct KeyBinding {
   Qt::Key key;
   Qt::KeyboardModifier with;  ///< Control must be as here, Shift may be held beside keys that do not name it
@@ -32,20 +40,23 @@ constexpr KeyBinding kBindings[] = {{Qt::Key_W, Qt::NoModifier, [](To to) { to.m
                                     {Qt::Key_S, Qt::NoModifier, [](To to) { to.moves.zoomBy(kKeyZoom); }},
                                     {Qt::Key_Minus, Qt::NoModifier, [](To to) { to.moves.zoomBy(kKeyZoom); }},
                                     {Qt::Key_A, Qt::NoModifier, [](To to) { to.moves.panBy(-kKeyPan); }},
-                                    {Qt::Key_Left, Qt::NoModifier, [](To to) { to.moves.panBy(-kKeyPan); }},
+                                    {Qt::Key_Left, Qt::NoModifier, [](To to) { sideways(to, -1); }},
                                     {Qt::Key_D, Qt::NoModifier, [](To to) { to.moves.panBy(kKeyPan); }},
-                                    {Qt::Key_Right, Qt::NoModifier, [](To to) { to.moves.panBy(kKeyPan); }},
+                                    {Qt::Key_Right, Qt::NoModifier, [](To to) { sideways(to, +1); }},
                                     {Qt::Key_Left, Qt::ControlModifier, [](To to) { to.view.previousStep(); }},
                                     {Qt::Key_Right, Qt::ControlModifier, [](To to) { to.view.nextStep(); }},
                                     {Qt::Key_Home, Qt::NoModifier, [](To to) { to.view.fit(); }},
                                     {Qt::Key_F, Qt::NoModifier, [](To to) { to.view.fit(); }},
-                                    {Qt::Key_Return, Qt::NoModifier, [](To to) { to.moves.zoomToFocus(); }},
-                                    {Qt::Key_Enter, Qt::NoModifier, [](To to) { to.moves.zoomToFocus(); }},
+                                    {Qt::Key_Return, Qt::NoModifier, [](To to) { enter(to); }},
+                                    {Qt::Key_Enter, Qt::NoModifier, [](To to) { enter(to); }},
                                     {Qt::Key_Backspace, Qt::NoModifier, [](To to) { to.view.previousZoom(); }},
                                     {Qt::Key_Up, Qt::NoModifier, [](To to) { to.moves.stepRow(-1); }},
                                     {Qt::Key_Down, Qt::NoModifier, [](To to) { to.moves.stepRow(+1); }},
                                     {Qt::Key_Period, Qt::NoModifier, [](To to) { to.moves.stepSpan(+1); }},
                                     {Qt::Key_Comma, Qt::NoModifier, [](To to) { to.moves.stepSpan(-1); }},
+                                    {Qt::Key_G, Qt::ShiftModifier, [](To to) { to.moves.stepGap(-1); }},
+                                    {Qt::Key_G, Qt::NoModifier, [](To to) { to.moves.stepGap(+1); }},
+                                    {Qt::Key_Z, Qt::NoModifier, [](To to) { to.moves.zoomToFocus(); }},
                                     {Qt::Key_BracketLeft, Qt::NoModifier, [](To to) { to.moves.followArrow(-1); }},
                                     {Qt::Key_BracketRight, Qt::NoModifier, [](To to) { to.moves.followArrow(+1); }},
                                     {Qt::Key_Up, Qt::ControlModifier, [](To to) { to.moves.moveLane(-1); }},

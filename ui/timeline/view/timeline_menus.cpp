@@ -75,18 +75,23 @@ void fillRowsMenu(QMenu& menu, TimelineView& view, const TimelineContent& conten
 }
 
 void fillSpanMenu(QMenu& menu, TimelineView& view, const TimelineContent& content, const TimelineFocus& focus) {
-  const bool current = focus.current().has_value(), selected = focus.selection().has_value();
+  const bool selected = focus.selection().has_value(), on_gap = focus.currentGap().has_value();
+  const bool current = focus.current().has_value() || on_gap;
   addEntries(menu, view,
-             {{TimelineView::tr("Zoom to &Selection\tEnter"), selected || current,
-               [](TimelineView& v) { v.moves().zoomToFocus(); }},
+             {{on_gap && !selected ? TimelineView::tr("&Zoom to Gap\tZ") : TimelineView::tr("&Zoom to Selection\tZ"),
+               selected || current, [](TimelineView& v) { v.moves().zoomToFocus(); }},
               {TimelineView::tr("C&lear Selection\tEsc"), selected, [](TimelineView& v) { v.setSelection({}); }},
               {TimelineView::tr("Zoom &Back\tBackspace"), true, [](TimelineView& v) { v.previousZoom(); }},
               {TimelineView::tr("&Fit Everything\tHome"), true, [](TimelineView& v) { v.fit(); }}});
   menu.addSeparator();
   addEntries(
       menu, view,
-      {{TimelineView::tr("Go to &Dependency\t["), current, [](TimelineView& v) { v.moves().followArrow(-1); }},
-       {TimelineView::tr("Go to Depende&nt\t]"), current, [](TimelineView& v) { v.moves().followArrow(+1); }},
+      {{on_gap ? TimelineView::tr("Go to What It Waited &For\tEnter") : TimelineView::tr("Go to &Dependency\t["),
+        current, [](TimelineView& v) { v.moves().followArrow(-1); }},
+       {on_gap ? TimelineView::tr("Go to What Came Ne&xt\t]") : TimelineView::tr("Go to Depende&nt\t]"), current,
+        [](TimelineView& v) { v.moves().followArrow(+1); }},
+       {TimelineView::tr("Next &Gap\tG"), true, [](TimelineView& v) { v.moves().stepGap(+1); }},
+       {TimelineView::tr("Pre&vious Gap\tShift+G"), true, [](TimelineView& v) { v.moves().stepGap(-1); }},
        {TimelineView::tr("Fi&nd...\t/"), true, [](TimelineView& v) { Q_EMIT v.findRequested(); }},
        {TimelineView::tr("Add &Bookmark\tCtrl+B"), selected, [](TimelineView& v) { Q_EMIT v.bookmarkRequested(); }}});
   menu.addSeparator();
@@ -94,8 +99,9 @@ void fillSpanMenu(QMenu& menu, TimelineView& view, const TimelineContent& conten
   details->setCheckable(true);
   details->setChecked(view.showsDetails());
   fillRowsMenu(*menu.addMenu(TimelineView::tr("&Rows")), view, content);
-  const QString sentence = current ? focus.sentenceOf(*focus.current()) : QString();
-  menu.addAction(TimelineView::tr("&Copy Span Details"), [sentence] { QApplication::clipboard()->setText(sentence); })
+  const QString sentence = focus.currentSentence();
+  menu.addAction(on_gap ? TimelineView::tr("&Copy Gap Details") : TimelineView::tr("&Copy Span Details"),
+                 [sentence] { QApplication::clipboard()->setText(sentence); })
       ->setEnabled(current);
 }
 

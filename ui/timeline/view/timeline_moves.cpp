@@ -5,13 +5,15 @@
 #include <cmath>
 
 #include "ui/look/theme.h"
+#include "ui/timeline/layout/gap_details.h"
 #include "ui/timeline/layout/legend.h"
 #include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
 namespace {
 
-constexpr double kSpanMargin = 0.5;  // around a span that is zoomed to
+constexpr double kSpanMargin = 0.5;  // around a span or gap that is zoomed to, so that it takes half the width
+constexpr double kNarrowestGap = 3;  // pixels
 
 }  // namespace
 
@@ -35,11 +37,16 @@ void TimelineMoves::zoomToFocus() {
     m_viewport.navigate([&](Navigation& navigation) { navigation.show(*range); });
   else if (m_focus.current())
     zoomTo(*m_focus.current());
+  else if (m_focus.currentGap())
+    zoomTo(*m_focus.currentGap());
 }
 
-void TimelineMoves::zoomTo(SpanRef ref) {
-  const TimeRange range = widened(m_content.data()->span(ref).range(), kSpanMargin);
-  m_viewport.navigate([&](Navigation& navigation) { navigation.show(range); });
+void TimelineMoves::zoomTo(SpanRef ref) { zoomTo(m_content.data()->span(ref).range()); }
+
+void TimelineMoves::zoomTo(const LaneGap& gap) { zoomTo(gap.range); }
+
+void TimelineMoves::zoomTo(TimeRange range) {
+  m_viewport.navigate([&](Navigation& navigation) { navigation.show(widened(range, kSpanMargin)); });
 }
 
 void TimelineMoves::stepSpan(int direction) {
@@ -48,6 +55,29 @@ void TimelineMoves::stepSpan(int direction) {
   if (!next) return;
   m_viewport.navigate([&](Navigation& navigation) { navigation.reveal(m_content.data()->span(*next).range()); });
   m_focus.setCurrent(next);
+}
+
+void TimelineMoves::stepGap(int direction) {
+  if (m_content.empty()) return;
+  const TimelineData& data = *m_content.data();
+  const auto lane = m_focus.currentLane();
+  const auto& gap = m_focus.currentGap();
+  const auto& span = m_focus.current();
+  const TimeRange here = gap ? gap->range : span ? data.span(*span).range() : m_viewport.visible();
+  const bool inside = !gap && !span;  // from the edge of what is seen
+  const Nanoseconds from = (direction > 0) == inside ? here.start : here.end;
+  std::optional<LaneGap> next;
+  if (lane) next = gapBeyond(*lane, from, direction);
+  for (const LaneBox& box : m_viewport.layout().lanes)
+    if (!lane && !next && box.lane >= 0) next = gapBeyond(box.lane, from, direction);
+  if (next) goTo(*next);
+}
+
+/// Wide enough to be seen at this zoom.
+std::optional<LaneGap> TimelineMoves::gapBeyond(int lane, Nanoseconds from, int direction) const {
+  const TimelineData& data = *m_content.data();
+  const Nanoseconds least = std::llround(m_viewport.scale().nanosecondsPerPixel() * kNarrowestGap);
+  return direction > 0 ? firstGapFrom(data, lane, from, least) : lastGapBefore(data, lane, from, least);
 }
 
 std::optional<SpanRef> TimelineMoves::neighbourInRow(int direction) const {
@@ -74,6 +104,10 @@ std::optional<SpanRef> TimelineMoves::firstInSight(int direction) const {
 
 void TimelineMoves::stepRow(int direction) {
   if (m_content.empty()) return;
+  if (m_focus.currentGap()) {
+    if (const auto next = gapOfLaneBeside(direction)) goTo(*next);
+    return;
+  }
   if (!m_focus.current()) return scrollBy(direction * kScrollStep);
   if (const auto next = inLikeRow(direction)) m_focus.setCurrent(next);
 }
@@ -97,6 +131,23 @@ std::optional<SpanRef> TimelineMoves::inLikeRow(int direction) const {
   return {};
 }
 
+/// At the middle of the current one where that lane is idle, too; else the nearest after it, else before it.
+std::optional<LaneGap> TimelineMoves::gapOfLaneBeside(int direction) const {
+  const LaneGap& from = *m_focus.currentGap();
+  const Nanoseconds middle = from.range.start + from.range.length() / 2;
+  const TimelineLayout placed = m_viewport.layout();
+  const LaneBox* const here = placed.boxOfLane(from.lane);
+  const auto count = static_cast<std::ptrdiff_t>(placed.lanes.size());
+  for (auto box = here ? here - placed.lanes.data() + direction : -1; box >= 0 && box < count; box += direction) {
+    const int lane = placed.lanes[static_cast<std::size_t>(box)].lane;
+    if (lane < 0) continue;
+    if (const auto same = gapAt(*m_content.data(), lane, middle)) return same;
+    if (const auto later = gapBeyond(lane, middle, +1)) return later;
+    if (const auto earlier = gapBeyond(lane, middle, -1)) return earlier;
+  }
+  return {};
+}
+
 void TimelineMoves::toggleLegend(int number) {
   if (m_content.empty() || m_content.tintsDifferences()) return;
   for (const LegendEntry& entry : legendEntries(*m_content.data(), m_viewport.arrangement())) {
@@ -109,6 +160,7 @@ void TimelineMoves::toggleLegend(int number) {
 }
 
 void TimelineMoves::followArrow(int direction) {
+  if (!m_content.empty() && m_focus.currentGap()) return followGap(direction);
   if (m_content.empty() || !m_focus.current()) return;
   const Dependencies dependencies = m_content.dependencies();
   const auto next =
@@ -118,9 +170,23 @@ void TimelineMoves::followArrow(int direction) {
                                                : TimelineTexts::tr("No other span of its step depends on this one"));
 }
 
+/// To what it waited for, or to what came next.
+void TimelineMoves::followGap(int direction) {
+  const LaneGap& gap = *m_focus.currentGap();
+  const auto next = direction < 0 ? awaitedBy(*m_content.data(), m_content.dependencies(), gap) : gap.after;
+  if (next) return goTo(*next);
+  Q_EMIT m_focus.sentenceChanged(direction < 0 ? TimelineTexts::tr("The trace does not show what this gap waited for")
+                                               : TimelineTexts::tr("Nothing follows this gap in its step"));
+}
+
 void TimelineMoves::goTo(SpanRef ref) {
   m_viewport.reveal(ref);
   m_focus.setCurrent(ref);
+}
+
+void TimelineMoves::goTo(const LaneGap& gap) {
+  m_viewport.reveal(gap.row, gap.range);
+  m_focus.setCurrentGap(gap);
 }
 
 void TimelineMoves::toggleCollapsed() {

@@ -19,15 +19,18 @@ class TimelineMoves {
   TimelineMoves(const TimelineContent& content, TimelineViewport& viewport, TimelineFocus& focus)
       : m_content(content), m_viewport(viewport), m_focus(focus) {}
 
-  void zoomBy(double factor);    ///< about the pointer where it is in the body, else the middle
-  void panBy(double share);      ///< of what is seen
-  void zoomToFocus();            ///< the selection, else the current span
-  void zoomTo(SpanRef ref);      ///< with some air
+  void zoomBy(double factor);  ///< about the pointer where it is in the body, else the middle
+  void panBy(double share);    ///< of what is seen
+  void zoomToFocus();          ///< the selection, else the current span or gap
+  void zoomTo(SpanRef ref);    ///< with a quarter of what is seen at each side, as the next one
+  void zoomTo(const LaneGap& gap);
   void stepSpan(int direction);  ///< to the next or previous span of its row
-  void stepRow(int direction);   ///< to the span nearest in time of the like row of the lane below or above
+  void stepGap(int direction);   ///< to the next or previous gap of its lane that is wide enough to be seen
+  void stepRow(int direction);   ///< to the span or gap nearest in time of the like row of the lane below or above
   void scrollBy(double pixels) { m_viewport.scrollTo(m_viewport.scroll() + pixels); }
   void followArrow(int direction);
   void goTo(SpanRef ref);  ///< makes it the current one, and brings it into view
+  void goTo(const LaneGap& gap);
 
   void toggleLegend(int number);  ///< shows or hides what that entry of the legend stands for
   void toggleCollapsed();         ///< the current lane, as the next three do
@@ -43,6 +46,10 @@ class TimelineMoves {
   std::optional<SpanRef> neighbourInRow(int direction) const;
   std::optional<SpanRef> firstInSight(int direction) const;
   std::optional<SpanRef> inLikeRow(int direction) const;
+  std::optional<LaneGap> gapBeyond(int lane, Nanoseconds from, int direction) const;
+  std::optional<LaneGap> gapOfLaneBeside(int direction) const;
+  void followGap(int direction);
+  void zoomTo(TimeRange range);
 
   const TimelineContent& m_content;
   TimelineViewport& m_viewport;

@@ -61,7 +61,7 @@ void TimelineView::followParts() {
   connect(&m_focus, &TimelineFocus::currentChanged, this, [this] {
     updateAll();
     if (!m_search.text().isEmpty()) Q_EMIT searchChanged();
-    Q_EMIT currentSpanChanged();
+    Q_EMIT currentChanged();
   });
   connect(&m_focus, &TimelineFocus::hoverChanged, this, [this] { update(m_canvas.dirtyMarks()); });
   connect(&m_focus, &TimelineFocus::headersChanged, this,
@@ -123,6 +123,20 @@ void TimelineView::setShowDifferences(bool show) {
 
 void TimelineView::setShowCriticalPath(bool show) {
   if (m_content.setShowCriticalPath(show)) repaintAll();
+}
+
+std::optional<GapDetails> TimelineView::gapDetails() const {
+  if (m_content.empty() || !m_focus.currentGap()) return {};
+  return detailsOf(*m_content.data(), m_content.dependencies(), *m_focus.currentGap());
+}
+
+bool TimelineView::goToGap(int lane, TimeRange range) {
+  if (m_content.empty() || lane < 0 || lane >= m_content.lanes()) return false;
+  const auto gap = gapAt(*m_content.data(), lane, range.start + range.length() / 2);
+  if (!gap) return false;
+  m_moves.goTo(*gap);
+  m_moves.zoomTo(*gap);
+  return true;
 }
 
 std::optional<SpanDetails> TimelineView::spanDetails() const {
@@ -254,8 +268,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
   if (m_content.empty()) return;
   const bool by_mouse = event->reason() == QContextMenuEvent::Mouse;
   const TimelineHits hits = m_pointer.hits();
-  const auto span = by_mouse ? hits.span(event->pos()) : m_focus.current();
-  if (span) m_focus.setCurrent(span);
+  if (by_mouse && (hits.span(event->pos()) || hits.gap(event->pos()))) m_pointer.choose(event->pos());
   auto* menu = newMenu();
   if (by_mouse && hits.inHeaders(event->pos())) {
     m_focus.chooseLane(hits.lane(event->pos()));

@@ -3,10 +3,12 @@
 // step while a run goes.
 //
 // Mouse: wheel zooms at the pointer, Shift+wheel and the middle button pan (so does dragging while Space is down),
-// dragging selects a range, a click a span, a double click zooms to it. Keys: W S or + - zoom, A D or arrows pan, Up
-// Down change the lane, `.` `,` go to the next or previous span, Enter zooms to the selection or the span, Backspace
-// goes back, Home or F fits, 1 to 9 show or hide the entries of the legend that have check boxes, Ctrl+Right and
-// Ctrl+Left step, `[` `]` go to what the span waited on and to what waited on it, `/` asks what to find, Esc clears.
+// dragging selects a range, a click a span or a gap, a double click zooms to it. Keys: W S or + - zoom, A D or arrows
+// pan, Up Down change the lane, `.` `,` go to the next or previous span, Z and Enter zoom to the selection or the span,
+// Backspace goes back, Home or F fits, 1 to 9 show or hide the entries of the legend that have check boxes, Ctrl+Right
+// and Ctrl+Left step, `[` `]` go to what the span waited on and to what waited on it, G and Shift+G to the next and
+// previous gap, `/` asks what to find, Esc clears. While a gap is selected, arrows go from gap to gap and Enter to what
+// it waited for.
 //
 // Lanes: a click on the triangle collapses one, a click on the pin keeps it at the top, dragging its header moves it; a
 // right click on it has all of that. Keys for the current span's lane, or the one that was clicked: C collapses, P
@@ -19,6 +21,7 @@
 #include <optional>
 
 #include "ui/export/exhibit.h"
+#include "ui/timeline/layout/gap_details.h"
 #include "ui/timeline/layout/span_details.h"
 #include "ui/timeline/view/pointer_gestures.h"
 #include "ui/timeline/view/timeline_bars.h"
@@ -71,6 +74,10 @@ class TimelineView : public QWidget {
 
   /// Of the span that was clicked or moved to; nothing without one. It stays while the pointer moves.
   std::optional<SpanDetails> spanDetails() const;
+  /// Of the gap, likewise, while no span is selected.
+  std::optional<GapDetails> gapDetails() const;
+  /// Selects a lane's gap, with a quarter of what is seen at each side; false if it is none of the drawn lanes'.
+  bool goToGap(int lane, TimeRange range);
   /// Whether a box beside the selected span describes it; off while a pane does, since it covers other spans.
   void setShowFacts(bool show);
 
@@ -115,7 +122,7 @@ class TimelineView : public QWidget {
 
  Q_SIGNALS:
   void selectionChanged();
-  void currentSpanChanged();                   ///< another one, or its trace grew
+  void currentChanged();                       ///< another span or gap, or its trace grew
   void hoverChanged(const QString& sentence);  ///< for the status line; empty when nothing is hovered
   void arrangementChanged();
   void searchChanged();      ///< searchState() or search()

@@ -71,10 +71,11 @@ void TimelineViewport::setTrace(const TraceChange& change) {
   Q_EMIT moved();
 }
 
-void TimelineViewport::reveal(SpanRef ref) {
-  const TimeRange range = m_content.data()->span(ref).range();
+void TimelineViewport::reveal(SpanRef ref) { reveal(ref.row, m_content.data()->span(ref).range()); }
+
+void TimelineViewport::reveal(std::size_t row, TimeRange range) {
   const auto length = static_cast<double>(range.length());
-  scrollToRow(ref.row);
+  scrollToRow(row);
   const double pixels = length / std::max(scale().nanosecondsPerPixel(), 1e-9);
   const double share = length / static_cast<double>(std::max<Nanoseconds>(visible().length(), 1));
   navigate([&](Navigation& navigation) {

@@ -47,6 +47,7 @@ class TimelineViewport : public QObject {
   /// With room to read it: its kind of row is shown and scrolled to, the time panned, and zoomed where the span would
   /// be a speck or more than the view.
   void reveal(SpanRef ref);
+  void reveal(std::size_t row, TimeRange range);
 
  Q_SIGNALS:
   void moved();     ///< other times are seen
