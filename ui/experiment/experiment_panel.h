@@ -58,6 +58,7 @@ class SplitSizeControl : public QWidget {
  public:
   explicit SplitSizeControl(ExperimentDocument* document, QWidget* parent = nullptr);
   QWidget* input() const;  ///< what a label beside it is for
+  void edit();             ///< the keyboard goes to the number, which the next digit replaces
   void makeNarrow();       ///< for a form: the words go below
 
  private:

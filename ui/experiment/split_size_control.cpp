@@ -59,6 +59,11 @@ SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent
 
 QWidget* SplitSizeControl::input() const { return m_number; }
 
+void SplitSizeControl::edit() {
+  m_number->setFocus(Qt::ShortcutFocusReason);
+  m_number->selectAll();
+}
+
 void SplitSizeControl::makeNarrow() {
   m_grid->removeWidget(m_words);
   m_grid->addWidget(m_words, 1, 0, 1, 2);

@@ -54,6 +54,20 @@ QIcon icon(const QString& name) {
   return file.open(QIODevice::ReadOnly) ? QIcon(new LineIconEngine(file.readAll())) : QIcon();
 }
 
+QIcon dotMark(bool shown) {
+  constexpr double kRadius = 4;
+  QPixmap pixels(kDotSize, kDotSize);
+  pixels.fill(Qt::transparent);
+  if (!shown) return QIcon(pixels);
+  QPainter painter(&pixels);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(current().accent);
+  painter.drawEllipse(QPointF(kDotSize / 2.0, kDotSize / 2.0), kRadius, kRadius);
+  painter.end();
+  return QIcon(pixels);
+}
+
 QIcon programIcon() { return icon(QStringLiteral("lanelab")); }
 
 }  // namespace lanelab::look

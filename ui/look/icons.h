@@ -13,4 +13,8 @@ QIcon icon(const QString& name);
 /// The program's own mark, in its own colours.
 QIcon programIcon();
 
+inline constexpr int kDotSize = 10;  ///< pixels
+/// For a tab: a dot in the colour of what is active now, or as much room without one.
+QIcon dotMark(bool shown);
+
 }  // namespace lanelab::look

@@ -3,6 +3,7 @@
 #include "ui/export/export_settings.h"
 
 #include <QMessageBox>
+#include <QPushButton>
 
 #include "base/text.h"
 #include "ui/experiment/experiment_document.h"
@@ -49,10 +50,13 @@ void ExperimentSaver::saveAs(const std::function<void()>& then) {
 
 void ExperimentSaver::afterSaving(const std::function<void()>& then) {
   if (m_parts.document->undoStack()->isClean()) return then();
-  auto* box = look::plainBox("unsavedBox", QMessageBox::Question, tr("Unsaved experiment"),
+  auto* box = look::plainBox("unsavedBox", QMessageBox::Question, tr("Unsaved Changes"),
                              tr("Save the changes to %1?").arg(look::shownName(m_parts.document->experiment().name)),
                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_parts.window);
   box->setInformativeText(tr("Without saving, what you changed since the last save is lost."));
+  box->button(QMessageBox::Save)->setText(tr("&Save"));
+  box->button(QMessageBox::Discard)->setText(tr("&Discard"));
+  box->button(QMessageBox::Cancel)->setText(tr("&Cancel"));
   box->setDefaultButton(QMessageBox::Save);
   connect(box, &QMessageBox::finished, this, [this, then](int answer) {
     if (answer == QMessageBox::Discard) then();

@@ -159,7 +159,8 @@ QWidget* MainWindow::makeCentre() {
   m_centre = new QSplitter(Qt::Vertical);
   m_centre->setObjectName("centre");
   m_centre->setChildrenCollapsible(false);
-  m_centre->addWidget(makePlace());
+  m_place = makePlace();
+  m_centre->addWidget(m_place);
   m_centre->addWidget(makeWatch());
   m_centre->setStretchFactor(0, 1);
   m_centre->setStretchFactor(1, 1);

@@ -132,12 +132,13 @@ class MainWindow : public QMainWindow {
   void makeRunsMenu();
   void makeHelpMenu();
   void updateActions();
-  void showUndo(bool running);
+  void showUndo(const QString& why_not);  ///< empty: edits can be undone
 
   // Runs, traces and experiments: main_window_runs.cpp
   void connectRuns();
   void connectFiles();
-  void setReadOnly(bool read_only);
+  void setReadOnly(bool read_only);  ///< while a run is in progress
+  void showContext();                ///< of the open experiment, or of what is viewed in its place
   void clearCharts();
   void showComparison();
   void showStarted(const QString& folder);
@@ -162,6 +163,7 @@ class MainWindow : public QMainWindow {
   MessageStrip* m_messages = nullptr;
   ViewedRunBar* m_viewed = nullptr;
   QSplitter* m_centre = nullptr;
+  QWidget* m_place = nullptr;  ///< the upper half of the centre
   QTabBar* m_variant_tabs = nullptr;
   BoardView* m_board = nullptr;
   TimelineView* m_timeline = nullptr;

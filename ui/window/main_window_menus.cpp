@@ -26,6 +26,7 @@
 #include "ui/window/pane_layout.h"
 #include "ui/window/run_starter.h"
 #include "ui/window/timeline_actions.h"
+#include "ui/window/viewed_run_bar.h"
 #include "ui/window/window_settings.h"
 
 namespace lanelab {
@@ -68,8 +69,7 @@ void MainWindow::makeEditMenu() {
   m_copies->addMenu(menu, *m_actions);
   menu->addSeparator();
   m_actions->add(menu, "splitSize", tr("Change Micro-Batch Si&ze"), tr("Go to the number of samples per micro-batch"),
-                 QKeySequence("Ctrl+M"), {},
-                 [this] { m_split_size->findChild<QWidget*>("splitSizeNumber")->setFocus(); });
+                 QKeySequence("Ctrl+M"), {}, [this] { m_split_size->edit(); });
   m_actions->add(menu, "cutBefore", tr("Cut Before This &Block"),
                  tr("Begin a stage with the selected block, on an empty lane if there is one"),
                  QKeySequence("Ctrl+Shift+X"), {}, [this] { m_board->cutBeforeBlock(); });
@@ -101,6 +101,14 @@ void MainWindow::makeViewMenu() {
                  [this, centre] { m_panes->cycle(1, centre); });
   m_actions->add(menu, "previousPane", tr("Previous Pan&e"), tr("Move the focus to the previous pane"),
                  QKeySequence("Shift+F6"), {}, [this, centre] { m_panes->cycle(-1, centre); });
+  m_actions->addToggle(menu, "fullScreen", tr("F&ull Screen"), tr("Show the window on the whole screen"),
+                       QKeySequence("F11"), {}, [this](bool on) { on ? showFullScreen() : showNormal(); });
+  m_actions->addToggle(menu, "maximisePane", tr("Ma&ximize Pane"),
+                       tr("Show the pane that has the keyboard alone, or all of them again"), QKeySequence("Shift+F11"),
+                       {}, [this](bool on) {
+                         m_panes->showAlone(on ? QApplication::focusWidget() : nullptr);
+                         action("maximisePane")->setChecked(m_panes->showsOneAlone());
+                       });
   m_actions->add(menu, "resetLayout", tr("&Reset Layout"), tr("Restore the first places of all panes"), {}, "refresh",
                  [this] { m_panes->reset(); });
 }
@@ -181,26 +189,27 @@ void MainWindow::makeHelpMenu() {
 }
 
 /// The undo stack writes the texts of both, from which their tips follow while they are enabled.
-void MainWindow::showUndo(bool running) {
+void MainWindow::showUndo(const QString& why_not) {
   const QUndoStack& stack = *m_document->undoStack();
-  const auto show = [this, running](const char* name, bool possible, const QString& tip, const QString& none) {
+  const auto show = [this, why_not](const char* name, bool possible, const QString& tip, const QString& none) {
     QAction* const shown = action(name);
-    shown->setEnabled(!running && possible);
-    const QString why_not = running ? tr("Not during a run.") : none;
-    shown->setToolTip(shown->isEnabled() ? QString() : withKey(tip, shown->shortcut()) + '\n' + why_not);
+    shown->setEnabled(why_not.isEmpty() && possible);
+    const QString why = why_not.isEmpty() ? none : why_not;
+    shown->setToolTip(shown->isEnabled() ? QString() : withKey(tip, shown->shortcut()) + '\n' + why);
   };
   show("undo", stack.canUndo(), tr("Undo the last edit"), tr("There is no edit to undo."));
   show("redo", stack.canRedo(), tr("Redo the edit that was undone"), tr("No edit was undone."));
 }
 
 void MainWindow::updateActions() {
-  const bool running = m_controller->running();
+  const bool running = m_controller->running(), viewing = m_viewed->isViewing();
   const auto unless_running = [running](const QString& why_not) { return running ? tr("Not during a run.") : why_not; };
+  const QString read_only = unless_running(viewing ? tr("Not while a stored run or trace is viewed.") : QString());
   const bool has_stage_times = !measuredStageTimes(*m_document, m_run.record().get()).empty();
   m_actions->setEnabled(
-      {"splitSize", "cutBefore", "balance", "addLane", "renameLane", "removeLane", "cuts", "importModel"}, !running,
-      unless_running({}));
-  showUndo(running);
+      {"splitSize", "cutBefore", "balance", "addLane", "renameLane", "removeLane", "cuts", "importModel"},
+      read_only.isEmpty(), read_only);
+  showUndo(read_only);
   m_actions->setEnabled({"runSuggestion"}, !running && m_presenter->suggestion(),
                         unless_running(tr("There is no suggestion for the shown run.")));
   m_actions->setEnabled({"whatIf"}, !running && m_what_if->isPossible(),

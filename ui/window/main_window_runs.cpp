@@ -51,6 +51,7 @@ void MainWindow::connectRuns() {
   connect(m_progress, &ProgressLine::firstUnitStarted, m_runs, &RunsList::refresh);
   connect(m_run_starter, &RunStarter::stopping, m_progress, &ProgressLine::setStopping);
   connect(m_run_starter, &RunStarter::stopping, this, &MainWindow::updateActions);
+  connect(m_run_starter, &RunStarter::sweepStarting, this, [this] { m_panes->show("sweepDock"); });
   connect(m_idle, &IdleTable::importExplained, this, &MainWindow::showImportSentences);
   connect(m_run_starter, &RunStarter::waitingChanged, this, &MainWindow::updateActions);
   connect(m_sweep, &SweepView::adviceRequested, m_run_starter, &RunStarter::startAdvice);
@@ -94,6 +95,7 @@ void MainWindow::connectFiles() {
     show_variant();
   });
   connect(m_presenter, &TimelinePresenter::changed, this, show_variant);
+  connect(m_viewed, &ViewedRunBar::viewingChanged, this, &MainWindow::showContext);
   connect(m_viewed, &ViewedRunBar::variantChosen, m_presenter, &TimelinePresenter::showVariant);
   connect(m_viewed, &ViewedRunBar::useRequested, this, [this] { m_file_opener->useRun(m_run.folder()); });
   connect(m_viewed, &ViewedRunBar::closeRequested, this, &MainWindow::closeViewed);
@@ -102,7 +104,6 @@ void MainWindow::connectFiles() {
     m_progress->setEnded({});
     m_own = {};
     clearCharts();
-    m_panes->raise("stagesDock");
   });
   connect(m_file_opener, &FileOpener::runsOpened, this, &MainWindow::showSeveral);
   connect(m_runs, &RunsList::shareRequested, m_exports, &Exports::shareRun);
@@ -120,6 +121,16 @@ void MainWindow::setReadOnly(bool read_only) {
   updateActions();
 }
 
+/// What edits the open experiment is of no use beside the figures of another.
+void MainWindow::showContext() {
+  const bool viewing = m_viewed->isViewing();
+  m_place->setVisible(!viewing);
+  for (QWidget* const part : std::initializer_list<QWidget*>{m_panel, m_stages, m_schedule_pane, m_layers, m_memory,
+                                                             m_split_size->parentWidget(), m_schedule->parentWidget()})
+    part->setEnabled(!viewing);
+  updateActions();
+}
+
 void MainWindow::clearCharts() {
   m_loss->setEmptyText({});
   m_comparison->setRuns({});
@@ -133,7 +144,7 @@ void MainWindow::showComparison() {
   m_loss->setEmptyText(tr("This run has no losses: no step of it ended."));
   m_loss->setCurves(lossCurves(*record), QString::fromStdString(toJson(record->experiment)));
   m_sweep->setRun(record);
-  m_panes->raise(m_sweep->hasCurve() ? "sweepDock" : "compareDock");
+  m_panes->announce(m_sweep->hasCurve() ? "sweepDock" : "compareDock");
 }
 
 void MainWindow::showStarted(const QString& folder) {
@@ -144,7 +155,7 @@ void MainWindow::showStarted(const QString& folder) {
   m_progress->setPreparing();
   m_presenter->show(LiveRun{});
   setReadOnly(true);
-  m_panes->raise("lossDock");
+  m_panes->announce("lossDock");
   m_runs->select(folder);
 }
 
@@ -249,7 +260,7 @@ void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, con
   m_viewed->showTrace(path);
   m_runs->select({});
   updateActions();
-  m_panes->raise("idleDock");
+  m_panes->announce("idleDock");
 }
 
 /// Behind what was said of the file itself.

@@ -10,6 +10,7 @@
 #include <QSplitter>
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "ui/window/action_set.h"
 #include "ui/window/window_settings.h"
@@ -138,6 +139,7 @@ void PaneLayout::restore() {
 }
 
 void PaneLayout::reset() {
+  showAllAgain();
   if (m_on_one_side) {
     for (QDockWidget* const pane : m_docks) pane->show();
     putOnOneSide();
@@ -151,7 +153,7 @@ void PaneLayout::reset() {
 
 void PaneLayout::fitTo(QSize window) {
   const bool small = window.width() < kLeastForAllSides.width() || window.height() < kLeastForAllSides.height();
-  if (m_docks.empty() || small == m_on_one_side) return;
+  if (m_docks.empty() || small == m_on_one_side || m_shown_alone) return;
   m_on_one_side = small;
   m_centre->setChildrenCollapsible(small);
   if (small) {
@@ -189,19 +191,46 @@ void PaneLayout::putOnOneSide() {
   (dock("experimentDock")->isHidden() ? front : dock("experimentDock"))->raise();
 }
 
-void PaneLayout::store() const {
+void PaneLayout::store() {
+  showAllAgain();
   WindowSettings().setLayout(m_window->saveGeometry(),
                              m_on_one_side ? m_wide_state : m_window->saveState(WindowSettings::kLayoutVersion),
                              m_centre->saveState());
 }
 
-void PaneLayout::raise(const char* name) const {
-  if (auto* pane = dock(name); pane->isVisible()) pane->raise();
-}
-
 void PaneLayout::show(const char* name) const {
   dock(name)->show();
-  raise(name);
+  dock(name)->raise();
+}
+
+void PaneLayout::showAlone(QWidget* widget) {
+  if (!widget) return showAllAgain();
+  if (m_shown_alone) return;
+  const auto holds = [widget](const QWidget* part) { return part == widget || part->isAncestorOf(widget); };
+  const bool in_centre = holds(m_centre);
+  if (!in_centre && std::ranges::none_of(m_docks, holds)) return;
+  m_shown_alone = true;
+  m_state_of_all = m_window->saveState(WindowSettings::kLayoutVersion);
+  for (QDockWidget* const pane : m_docks)
+    if (!holds(pane) && !pane->isFloating()) pane->hide();
+  const auto hide = [this](QWidget* part) {
+    if (part->isHidden()) return;
+    part->hide();
+    m_hidden_parts.emplace_back(part);
+  };
+  if (!in_centre) hide(m_window->centralWidget());
+  for (int half = 0; in_centre && half < m_centre->count(); ++half)
+    if (!holds(m_centre->widget(half))) hide(m_centre->widget(half));
+  widget->setFocus();
+}
+
+void PaneLayout::showAllAgain() {
+  if (!std::exchange(m_shown_alone, false)) return;
+  for (const QPointer<QWidget>& part : m_hidden_parts)
+    if (part) part->show();
+  m_hidden_parts.clear();
+  m_window->restoreState(m_state_of_all, WindowSettings::kLayoutVersion);
+  m_tabs.updateLater();
 }
 
 void PaneLayout::cycle(int direction, const std::vector<QWidget*>& centre) const {

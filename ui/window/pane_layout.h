@@ -35,11 +35,15 @@ class PaneLayout {
   /// In a window too small for panes on three sides they are tabs of one; grown again, it has them back where they
   /// were.
   void fitTo(QSize window);
-  void store() const;
-  /// Brings a tab to the front, unless the user closed that pane.
-  void raise(const char* name) const;
-  /// Also if the user closed it.
+  void store();
+  /// There is something new in a pane: its tab has a mark until the user looks. Which tab is in front is the user's.
+  void announce(const char* name) { m_tabs.announce(dock(name)); }
+  /// Brings a pane that the user asked for to the front, also if it was closed.
   void show(const char* name) const;
+  /// The pane or half of the centre with this widget alone, or with null all of them as they were. Does nothing with a
+  /// widget of no pane.
+  void showAlone(QWidget* widget);
+  bool showsOneAlone() const { return m_shown_alone; }
   /// Moves the keyboard to the next pane, or with -1 to the previous one; `centre` holds the views between the panes.
   void cycle(int direction, const std::vector<QWidget*>& centre) const;
 
@@ -48,6 +52,7 @@ class PaneLayout {
   void arrangeAtFirst();
   void restore();
   void putOnOneSide();
+  void showAllAgain();
   /// The bottom pane whose tab is in front; null if there is none.
   QDockWidget* frontBelow() const;
 
@@ -59,6 +64,9 @@ class PaneLayout {
   QByteArray m_wide_state;              ///< of the last window that had room for all sides
   QPointer<QDockWidget> m_front_below;  ///< of that window
   bool m_on_one_side = false;
+  bool m_shown_alone = false;
+  QByteArray m_state_of_all;                      ///< while one is shown alone
+  std::vector<QPointer<QWidget>> m_hidden_parts;  ///< of the centre, or all of it
 };
 
 }  // namespace lanelab

@@ -7,15 +7,26 @@
 #include <QTabBar>
 #include <algorithm>
 
+#include "ui/look/icons.h"
+
 namespace lanelab {
 
 PaneTabs::PaneTabs(QMainWindow* window) : m_window(window) {}
 
 void PaneTabs::add(QDockWidget* pane) {
   m_panes.push_back(pane);
-  connect(pane, &QDockWidget::visibilityChanged, this, &PaneTabs::updateLater);
+  connect(pane, &QDockWidget::visibilityChanged, this, [this, pane](bool in_front) {
+    if (in_front) m_announced.erase(pane);
+    updateLater();
+  });
   connect(pane, &QDockWidget::topLevelChanged, this, &PaneTabs::updateLater);
   connect(pane, &QDockWidget::dockLocationChanged, this, &PaneTabs::updateLater);
+}
+
+void PaneTabs::announce(QDockWidget* pane) {
+  if (pane->isHidden() || !pane->visibleRegion().isEmpty() || !hasTab(pane)) return;
+  m_announced.insert(pane);
+  updateLater();
 }
 
 /// A move of several panes tells of each; the tabs are there only after the last.
@@ -35,7 +46,19 @@ void PaneTabs::update() {
     pane->setTitleBarWidget(tab ? new QWidget(pane) : nullptr);  // an empty one takes no room
     delete before;
   }
-  for (auto* bar : m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) serve(*bar);
+  for (auto* bar : m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+    serve(*bar);
+    showMarks(*bar);
+  }
+}
+
+void PaneTabs::showMarks(QTabBar& bar) const {
+  for (int tab = 0; tab < bar.count(); ++tab) {
+    const bool announced = m_announced.contains(paneAt(bar, tab));
+    if (announced == !bar.tabIcon(tab).isNull()) continue;
+    bar.setTabIcon(tab, announced ? look::dotMark(true) : QIcon());
+    bar.setTabToolTip(tab, announced ? QMainWindow::tr("New here") : QString());
+  }
 }
 
 void PaneTabs::serve(QTabBar& bar) {

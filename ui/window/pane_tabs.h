@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QObject>
+#include <set>
 #include <vector>
 
 class QDockWidget;
@@ -17,6 +18,8 @@ class PaneTabs : public QObject {
   /// The window outlives this.
   explicit PaneTabs(QMainWindow* window);
   void add(QDockWidget* pane);
+  /// Marks the tab of a pane that is behind another one, until it is in front.
+  void announce(QDockWidget* pane);
   /// After the panes were moved all at once, which not each of them reports.
   void updateLater();
 
@@ -25,9 +28,11 @@ class PaneTabs : public QObject {
   void serve(QTabBar& bar);
   QDockWidget* paneAt(const QTabBar& bar, int tab) const;
   bool hasTab(QDockWidget* pane) const;
+  void showMarks(QTabBar& bar) const;
 
   QMainWindow* m_window;
   std::vector<QDockWidget*> m_panes;
+  std::set<const QDockWidget*> m_announced;
   bool m_update_due = false;
 };
 

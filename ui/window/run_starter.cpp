@@ -234,6 +234,7 @@ void RunStarter::startSweep() { startSweepOf(0); }
 
 void RunStarter::startSweepOf(std::size_t best) {
   if (!canStart() || !canSweep()) return;
+  Q_EMIT sweepStarting();
   ifReady(m_parts.document->resolution(), [this, best](bool force, std::optional<MachineLoad> load) {
     m_parts.controller->startSweep(m_parts.document->resolution(), best, force, load);
   });

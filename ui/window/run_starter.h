@@ -53,6 +53,7 @@ class RunStarter : public QObject {
 
  Q_SIGNALS:
   void stopping();        ///< cancel() was heard
+  void sweepStarting();   ///< of micro-batch sizes, as the user asked
   void waitingChanged();  ///< a run waits for an idle machine, or no longer does
 
  private:

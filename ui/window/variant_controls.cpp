@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/variant_controls.h"
 
-#include <QIcon>
-#include <QPainter>
-#include <QPixmap>
 #include <QSignalBlocker>
 
 #include "engine/experiment/edits/placement_edits.h"
 #include "engine/schedule/generate.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/experiment/schedule_title.h"
+#include "ui/look/icons.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -18,23 +16,6 @@ namespace lanelab {
 namespace {
 
 constexpr const char* kRunning = "runningVariant";
-
-constexpr int kMarkSize = 10;  ///< of the mark: all tabs have room for it, so that none moves when a run begins
-
-/// A dot in the colour of what is active now, or as much room without one.
-QIcon runningMark(bool runs) {
-  constexpr double kRadius = 4;
-  QPixmap pixels(kMarkSize, kMarkSize);
-  pixels.fill(Qt::transparent);
-  if (!runs) return QIcon(pixels);
-  QPainter painter(&pixels);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(look::current().accent);
-  painter.drawEllipse(QPointF(kMarkSize / 2.0, kMarkSize / 2.0), kRadius, kRadius);
-  painter.end();
-  return QIcon(pixels);
-}
 
 }  // namespace
 
@@ -45,7 +26,7 @@ QTabBar* makeVariantTabs(ExperimentDocument* document) {
   tabs->setToolTip(QObject::tr("The variant whose placement and timeline are shown"));
   tabs->setDrawBase(false);
   tabs->setExpanding(false);
-  tabs->setIconSize(QSize(kMarkSize, kMarkSize));
+  tabs->setIconSize(QSize(look::kDotSize, look::kDotSize));  // all have room for it: none moves when a run begins
   tabs->setElideMode(Qt::ElideNone);
   tabs->setUsesScrollButtons(true);
   const auto show = [tabs, document] {
@@ -56,7 +37,7 @@ QTabBar* makeVariantTabs(ExperimentDocument* document) {
       const QString name = QString::fromStdString(variants[static_cast<std::size_t>(i)].name);
       if (i == tabs->count()) tabs->addTab(QString());
       tabs->setTabText(i, look::buttonText(name));
-      if (tabs->tabIcon(i).isNull()) tabs->setTabIcon(i, runningMark(false));
+      if (tabs->tabIcon(i).isNull()) tabs->setTabIcon(i, look::dotMark(false));
       tabs->setTabData(i, name);
     }
     tabs->setCurrentIndex(document->activeVariant());
@@ -72,7 +53,7 @@ void markRunning(QTabBar& tabs, const QString& variant) {
   tabs.setProperty(kRunning, variant);
   for (int i = 0; i < tabs.count(); ++i) {
     const bool runs = !variant.isEmpty() && tabs.tabData(i).toString() == variant;
-    tabs.setTabIcon(i, runningMark(runs));
+    tabs.setTabIcon(i, look::dotMark(runs));
     tabs.setTabToolTip(i, runs ? QObject::tr("This variant is running") : QString());
   }
 }

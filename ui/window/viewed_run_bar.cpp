@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
+#include <utility>
 
 #include "ui/history/run_words.h"
 #include "ui/look/elided_label.h"
@@ -27,7 +28,8 @@ ViewedRunBar::ViewedRunBar(QWidget* parent) : QFrame(parent), m_text(new ElidedL
   m_variants->setToolTip(tr("Variant of the viewed run whose timeline is shown"));
   row->addWidget(m_variants);
   m_use = look::button("useViewedRun", tr("Use as Experiment"), tr("Edit the experiment of this run"));
-  auto* close = look::button("closeViewedRun", tr("Close"), tr("Stop viewing it"));
+  auto* close =
+      look::button("closeViewedRun", tr("Back to Experiment"), tr("Stop viewing it, and show the open experiment"));
   row->addWidget(m_use);
   row->addWidget(close);
   connect(m_variants, &QComboBox::activated, this,
@@ -39,16 +41,16 @@ ViewedRunBar::ViewedRunBar(QWidget* parent) : QFrame(parent), m_text(new ElidedL
 
 void ViewedRunBar::showRun(const ShownRun& run) {
   const auto record = run.record();
-  setVisible(record && run.isViewed());
   m_variants->clear();
   m_use->show();
-  if (!record || !run.isViewed()) return;
+  if (!record || !run.isViewed()) return setViewing(false);
   const QString date = run_words::date(record->started);
   const QString name = look::shownName(run.viewedName());
   m_text->setText(date.isEmpty() ? tr("Viewing run %1.").arg(name) : tr("Viewing run %1 of %2.").arg(name, date));
   for (const auto& variant : record->variants)
     m_variants->addItem(look::briefName(variant.name), QString::fromStdString(variant.name));
   m_variants->setVisible(m_variants->count() > 1);
+  setViewing(true);
 }
 
 void ViewedRunBar::showTrace(const QString& path) {
@@ -56,7 +58,12 @@ void ViewedRunBar::showTrace(const QString& path) {
   m_variants->hide();
   m_use->hide();
   m_text->setText(tr("Viewing trace %1.").arg(look::shownName(QFileInfo(path).fileName())));
-  show();
+  setViewing(true);
+}
+
+void ViewedRunBar::setViewing(bool viewing) {
+  setVisible(viewing);
+  if (std::exchange(m_viewing, viewing) != viewing) Q_EMIT viewingChanged();
 }
 
 void ViewedRunBar::showVariant(const QString& variant) { m_variants->setCurrentIndex(m_variants->findData(variant)); }

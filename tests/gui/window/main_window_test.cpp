@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QSpinBox>
 #include <QTabBar>
 #include <QTableWidget>
 
@@ -60,8 +61,21 @@ TEST(MainWindow, ClosingWithUnsavedEditsAsks) {
   EXPECT_TRUE(w.window->isVisible());
   EXPECT_TRUE(waitFor([&] { return !w.window->findChild<QMessageBox*>("unsavedBox"); }));
   w.window->close();
-  QTest::mouseClick(w.find<QMessageBox>("unsavedBox")->button(QMessageBox::Discard), Qt::LeftButton);
+  box = w.find<QMessageBox>("unsavedBox");
+  for (const auto& [button, mnemonic] : {std::pair(QMessageBox::Save, "Alt+S"), {QMessageBox::Discard, "Alt+D"}})
+    EXPECT_EQ(box->button(button)->shortcut(), QKeySequence(mnemonic));
+  QTest::mouseClick(box->button(QMessageBox::Discard), Qt::LeftButton);
   EXPECT_TRUE(waitFor([&] { return !w.window->isVisible(); }));
+}
+
+TEST(MainWindow, TheKeyOfTheMicroBatchSizeSelectsTheNumberForTheNextDigits) {
+  WindowWorld w;
+  auto* const number = w.find<QSpinBox>("splitSizeNumber");
+  w.trigger("splitSize");
+  ASSERT_TRUE(waitFor([&] { return number->hasFocus(); }));
+  QTest::keyClick(number, Qt::Key_1);
+  QTest::keyClick(number, Qt::Key_Return);
+  EXPECT_EQ(number->value(), 1);
 }
 
 TEST(MainWindow, DroppedExperimentOpens) {

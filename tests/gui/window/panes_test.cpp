@@ -10,7 +10,11 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
+#include <QTabBar>
 #include <QTableView>
+#include <functional>
+#include <optional>
+#include <vector>
 
 #include "tests/gui/window/window_world.h"
 #include "ui/history/runs_model.h"
@@ -50,6 +54,57 @@ TEST(Panes, KeyOfAPaneClosesItOnlyWhenItHasTheKeyboard) {
   EXPECT_FALSE(w.find<QAction>("show-stagesDock")->isChecked());
   QTest::keyClick(w.window.get(), Qt::Key_3, Qt::ControlModifier);
   EXPECT_TRUE(waitFor([&] { return inFront(*stages) && hasKeyboard(*stages); })) << "and it comes back";
+}
+
+/// The mark of a pane's tab; nothing without a tab.
+std::optional<bool> isMarked(const WindowWorld& w, const QDockWidget& pane) {
+  for (const QTabBar* bar : w.window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+    for (int tab = 0; tab < bar->count(); ++tab)
+      if (bar->tabText(tab) == pane.windowTitle()) return !bar->tabIcon(tab).isNull();
+  return std::nullopt;
+}
+
+TEST(Panes, ARunRaisesNoTabButMarksWhereItsResultIs) {
+  WindowWorld w;
+  auto *schedule = w.find<QDockWidget>("scheduleDock"), *compare = w.find<QDockWidget>("compareDock");
+  schedule->raise();
+  ASSERT_TRUE(waitFor([&] { return inFront(*schedule) && isMarked(w, *compare) == false; }));
+  ASSERT_TRUE(w.runToTheEnd());
+  EXPECT_TRUE(waitFor([&] { return isMarked(w, *compare) == true; }));
+  EXPECT_TRUE(inFront(*schedule)) << "the tab that the user chose";
+  compare->raise();
+  EXPECT_TRUE(waitFor([&] { return isMarked(w, *compare) == false; })) << "it was looked at";
+}
+
+TEST(Panes, OneIsShownAloneAndAllAgain) {
+  WindowWorld w;
+  auto *stages = w.find<QDockWidget>("stagesDock"), *runs = w.find<QDockWidget>("runsDock");
+  auto *board = w.find<QWidget>("board"), *timeline = w.find<QWidget>("timeline");
+  QAction* const alone = w.find<QAction>("maximisePane");
+  ASSERT_TRUE(waitFor([&] { return inFront(*stages); }));
+  const auto to_form = [&] { QTest::keyClick(w.window.get(), Qt::Key_2, Qt::ControlModifier); };
+  const struct {
+    std::function<void()> go;
+    QWidget* seen;
+    std::vector<QWidget*> hidden;
+  } cases[] = {{[&] { timeline->setFocus(); }, timeline, {board, stages, runs}},
+               {[&] { board->setFocus(); }, board, {timeline, stages, runs}},
+               {to_form, w.find<QDockWidget>("experimentDock"), {board, timeline, stages}}};
+  for (const auto& [go, seen, hidden] : cases) {
+    go();
+    ASSERT_TRUE(waitFor([&] {
+      const QWidget* const focus = QApplication::focusWidget();
+      return focus && (focus == seen || seen->isAncestorOf(focus));
+    }));
+    alone->trigger();
+    EXPECT_TRUE(alone->isChecked());
+    EXPECT_TRUE(waitFor([&] { return seen->isVisible(); }));
+    for (const QWidget* part : hidden) EXPECT_FALSE(part->isVisible()) << part->objectName().toStdString();
+    alone->trigger();
+    EXPECT_FALSE(alone->isChecked());
+    for (const QWidget* part : hidden)
+      EXPECT_TRUE(waitFor([&] { return part->isVisible(); })) << part->objectName().toStdString();
+  }
 }
 
 /// What of the window can be seen and used lies within its frame: nothing is pushed out at the right or below.

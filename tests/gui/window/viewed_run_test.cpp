@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Looking at a stored run leaves the experiment that is being edited alone.
+#include <QAction>
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
@@ -49,6 +50,28 @@ TEST_F(ViewedRun, LeavesTheEditedExperimentAndAsksNothing) {
   EXPECT_TRUE(w.find<ElidedLabel>("viewedRunText")->text().startsWith("Viewing run measured"))
       << w.find<ElidedLabel>("viewedRunText")->text().toStdString();
   EXPECT_EQ(w.find<QTableWidget>("comparisonTable")->rowCount(), 2) << "the run's variants";
+}
+
+TEST_F(ViewedRun, IsTheOnlyContextUntilOneGoesBack) {
+  const char* const grey[] = {"experimentScroll", "stageSummary", "scheduleView", "memoryPane"};
+  const auto expect = [&](bool viewing) {
+    EXPECT_EQ(w.find<BoardView>("board")->isVisible(), !viewing) << "a board of another experiment";
+    for (const char* const part : grey) EXPECT_EQ(w.find<QWidget>(part)->isEnabled(), !viewing) << part;
+    EXPECT_EQ(w.find<QWidget>("splitSizeNumber")->isEnabled(), !viewing);
+    for (const char* const name : {"addLane", "balance", "undo"})
+      EXPECT_EQ(w.find<QAction>(name)->isEnabled(), !viewing) << name;
+    EXPECT_TRUE(w.find<QAction>("run")->isEnabled());
+  };
+  expect(false);
+  view();
+  expect(true);
+  w.find<QPushButton>("closeViewedRun")->click();
+  expect(false);
+  w.window->openPath(QStringLiteral(LANELAB_SOURCE_DIR "/tests/data/gaps/kernels.json"));
+  ASSERT_TRUE(waitFor([&] { return bar()->isVisible(); }));
+  expect(true);
+  w.trigger("closeRun");
+  expect(false);
 }
 
 TEST_F(ViewedRun, ShowsTheVariantThatIsChosen) {
