@@ -262,6 +262,13 @@ void results(MainWindow& window, Camera& camera) {
   timeline.nextStep();
   camera.take("06-timeline");
   timeline.fit();
+  raise(window, "detailsDock");
+  timeline.moves().stepGap(+1);
+  camera.take("31-gap");
+  timeline.moves().zoomToFocus();
+  raise(window, "idleDock");
+  camera.take("32-gap-zoomed");
+  timeline.fit();
   for (const auto& [dock, name] : {std::pair("layersDock", "07-layers"),
                                    {"lossDock", "08-loss"},
                                    {"scheduleDock", "13-schedule"},

@@ -121,7 +121,7 @@ TEST(LaneGaps, ReasonsAreSentencesWithWhatHelps) {
   const TimelineData data(pipelineTrace());
   const Dependencies dependencies(data, nullptr);
   const GapDetails fill = detailsOf(data, dependencies, *firstGapFrom(data, 1, data.range().start, 1));
-  EXPECT_TRUE(fill.why.startsWith(causeSentence(Cause::Fill))) << fill.why.toStdString();
+  EXPECT_EQ(fill.why, causeSentence(Cause::Fill));
   EXPECT_EQ(fill.fix, QStringLiteral("Use more micro-batches or an interleaved or zero-bubble schedule."));
   ASSERT_FALSE(fill.waited_for.empty());
   EXPECT_EQ(fill.next.size(), 1u);

@@ -50,7 +50,7 @@ QString stepText(const TimelineData& data, const LaneGap& gap) {
   return QString::number(shownStep(data.trace(), data.span(*beside).step));
 }
 
-/// "23 % of the step"; empty where steps overlap, as a moment then is in several.
+/// "23 %"; empty where steps overlap, as a moment then is in several.
 QString shareOfStep(const TimelineData& data, const LaneGap& gap) {
   const Nanoseconds window = windowOf(data, gap).length();
   if (data.stepsOverlap() || window <= 0) return {};
@@ -89,14 +89,7 @@ GapDetails explainedBy(const IdleCauses& causes, GapDetails details) {
   return details;
 }
 
-QString whyText(const CauseTimes& causes) {
-  if (causes.total() <= 0) return {};
-  const Cause largest = causes.largest();
-  const QString sentence = causeSentence(largest);
-  if (causes[largest] == causes.total()) return sentence;
-  const double share = static_cast<double>(causes[largest]) / static_cast<double>(causes.total());
-  return TimelineTexts::tr("%1 This is %2 of it.").arg(sentence, shareText(share));
-}
+QString whyText(const CauseTimes& causes) { return causes.total() > 0 ? causeSentence(causes.largest()) : QString(); }
 
 QString gapTitle(const TimelineData& data, const LaneGap& gap) {
   if (gap.after) return TimelineTexts::tr("Idle before %1").arg(spanTitle(data, *gap.after));
@@ -107,9 +100,10 @@ DetailRows gapFacts(const TimelineData& data, const LaneGap& gap) {
   const CauseTimes causes = causesOf(data, gap);
   DetailRows facts;
   if (const QString why = whyText(causes); !why.isEmpty()) facts.emplace_back(TimelineTexts::tr("Why"), why);
-  const DetailRows places = placeRows(data, gap), rows = causeRows(causes);
-  facts.insert(facts.end(), places.begin(), places.end());
-  facts.insert(facts.end(), rows.begin(), rows.end());
+  const QString length = durationText(gap.range.length()), share = shareOfStep(data, gap);
+  facts.emplace_back(TimelineTexts::tr("Duration"),
+                     share.isEmpty() ? length : TimelineTexts::tr("%1, %2 of the step").arg(length, share));
+  if (const DetailRows rows = causeRows(causes); rows.size() > 1) facts.insert(facts.end(), rows.begin(), rows.end());
   return facts;
 }
 

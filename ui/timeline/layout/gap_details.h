@@ -26,12 +26,11 @@ GapDetails detailsOf(const TimelineData& data, const Dependencies& dependencies,
 /// With the causes that were found elsewhere, of a trace that is too long for the window's thread.
 GapDetails explainedBy(const IdleCauses& causes, GapDetails details);
 
-/// Why the lane does nothing, in a sentence: by its largest cause, and its share if there are others. Empty where
-/// causes are not known.
+/// Why the lane does nothing, in a sentence on its largest cause; empty where causes are not known.
 QString whyText(const CauseTimes& causes);
 /// What it ended with: "Idle before Forward, micro-batch 3", "Idle until the end of the step".
 QString gapTitle(const TimelineData& data, const LaneGap& gap);
-/// For a box: why, lane, step, how long, causes.
+/// For a box: why, how long, and its causes if there are several.
 DetailRows gapFacts(const TimelineData& data, const LaneGap& gap);
 /// All of it on one line.
 QString gapSentence(const TimelineData& data, const LaneGap& gap);

@@ -17,9 +17,8 @@ QString causeText(Cause cause) {
 
 QString causeSentence(Cause cause) {
   switch (cause) {
-    case Cause::Fill: return TimelineTexts::tr("The pipeline fills: the order of the actions brings no work here yet.");
-    case Cause::Drain:
-      return TimelineTexts::tr("The pipeline drains: the order of the actions leaves no work here for now.");
+    case Cause::Fill: return TimelineTexts::tr("The pipeline fills: the order brings no work here yet.");
+    case Cause::Drain: return TimelineTexts::tr("The pipeline drains: the order leaves no work here.");
     case Cause::Imbalance: return TimelineTexts::tr("Another stage takes longer than this one.");
     case Cause::Jitter: return TimelineTexts::tr("What it waited for took longer than it usually does.");
     case Cause::TransferQueued: return TimelineTexts::tr("Its input waited for the link between lanes.");
