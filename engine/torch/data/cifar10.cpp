@@ -50,7 +50,7 @@ Result<BinaryFile> measured(const fs::path& path) {
   return BinaryFile{path.string(), bytes / kRecord};
 }
 
-Result<Files> filesOf(const std::string& folder) {
+Result<Files> cifarFiles(const std::string& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
     return Error::badInput("data.path: {} is not a folder. Name the folder with CIFAR-10's data_batch_1.bin.", folder);
@@ -137,7 +137,7 @@ Status checkCifar10(const Experiment& experiment, std::vector<std::string>& warn
     return Error::badInput("model.classes: CIFAR-10 has 10 classes, and the model has {}. {}.",
                            experiment.model.classes, classesAdvice(experiment.model, kClasses));
   }
-  const Result<Files> files = filesOf(experiment.data.path);
+  const Result<Files> files = cifarFiles(experiment.data.path);
   if (!files.ok()) return files.error();
   for (const auto* part : {&files->training, &files->validation}) {
     for (const BinaryFile& file : *part) {
@@ -150,14 +150,14 @@ Status checkCifar10(const Experiment& experiment, std::vector<std::string>& warn
 }
 
 Result<std::int64_t> countCifar10(const Experiment& experiment) {
-  const Result<Files> files = filesOf(experiment.data.path);
+  const Result<Files> files = cifarFiles(experiment.data.path);
   return files.ok() ? Result<std::int64_t>(recordsOf(files->training)) : Result<std::int64_t>(files.error());
 }
 
 Result<DataParts> openCifar10(const Experiment& experiment) {
   std::vector<std::string> warnings;
   if (const Status fits = checkCifar10(experiment, warnings); !fits.ok()) return fits.error();
-  const Result<Files> files = filesOf(experiment.data.path);
+  const Result<Files> files = cifarFiles(experiment.data.path);
   if (!files.ok()) return files.error();
   DataParts parts;
   for (auto [part, some] :
