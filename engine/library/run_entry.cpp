@@ -81,6 +81,7 @@ VariantEntry variantEntry(const RunRecord& record, const VariantRecord& variant)
     const double loss = variant.repeats.back().losses.back();
     if (std::isfinite(loss)) entry.last_loss = loss;
   }
+  if (const auto accuracy = finalAccuracy(variant)) entry.accuracy = accuracy->value();
   entry.step_forecast_error = stepForecastError(record, entry);
   entry.memory_forecast_error = memoryForecastError(variant);
   return entry;

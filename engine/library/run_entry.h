@@ -29,6 +29,7 @@ struct VariantEntry {
   std::optional<double> speed_up = {};               ///< vs the run's own baseline variant: above 1 is faster
   std::string speed_up_text = {};                    ///< with its interval, or that nothing is clear
   std::optional<double> last_loss = {};              ///< of the last counted repeat
+  std::optional<double> accuracy = {};               ///< FinalAccuracy::value()
   std::optional<double> step_forecast_error = {};    ///< predicted over measured step time, minus 1
   std::optional<double> memory_forecast_error = {};  ///< forecast over measured peak, minus 1, of the lane farthest off
   bool operator==(const VariantEntry&) const = default;
@@ -69,6 +70,7 @@ void variantFields(auto& field, auto& variant) {
   field("speed_up", variant.speed_up);
   field("speed_up_text", variant.speed_up_text);
   field("last_loss", variant.last_loss);
+  field("accuracy", variant.accuracy);
   field("step_forecast_error", variant.step_forecast_error);
   field("memory_forecast_error", variant.memory_forecast_error);
 }

@@ -106,6 +106,8 @@ ColumnTraits traitsOf(RunColumn column) {
       return {"Step time forecast error", nullptr, ofShown<&VariantEntry::step_forecast_error>, change};
     case RunColumn::MemoryForecastError:
       return {"Memory forecast error", nullptr, ofShown<&VariantEntry::memory_forecast_error>, change};
+    case RunColumn::Accuracy:
+      return {"Accuracy", nullptr, ofShown<&VariantEntry::accuracy>, [](double value) { return formatPercent(value); }};
   }
   return {};
 }

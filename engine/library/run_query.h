@@ -29,8 +29,9 @@ enum class RunColumn {
   Loss,
   StepForecastError,
   MemoryForecastError,
+  Accuracy,
 };
-constexpr std::array<Word<RunColumn>, 16> wordTable(RunColumn) {
+constexpr std::array<Word<RunColumn>, 17> wordTable(RunColumn) {
   return {{{RunColumn::Star, "star"},
            {RunColumn::Name, "name"},
            {RunColumn::Model, "model"},
@@ -46,7 +47,8 @@ constexpr std::array<Word<RunColumn>, 16> wordTable(RunColumn) {
            {RunColumn::Id, "id"},
            {RunColumn::Loss, "loss"},
            {RunColumn::StepForecastError, "step-forecast-error"},
-           {RunColumn::MemoryForecastError, "memory-forecast-error"}}};
+           {RunColumn::MemoryForecastError, "memory-forecast-error"},
+           {RunColumn::Accuracy, "accuracy"}}};
 }
 
 /// Conditions that all have to hold; of one list, any. Empty lists and texts hold always.

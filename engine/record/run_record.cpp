@@ -404,6 +404,22 @@ std::string toJson(const RunRecord& record) {
   return prettyJson(json);
 }
 
+std::optional<FinalAccuracy> finalAccuracy(const VariantRecord& variant) {
+  FinalAccuracy found{.validation = 0};
+  for (const RepeatRecord& repeat : variant.repeats) {
+    if (repeat.epochs.empty() || !repeat.epochs.back().accuracy) continue;
+    const EpochResult& last = repeat.epochs.back();
+    ++found.repeats;
+    found.training += *last.accuracy;
+    if (!last.validation_accuracy) found.validation.reset();
+    if (found.validation) *found.validation += *last.validation_accuracy;
+  }
+  if (found.repeats == 0) return std::nullopt;
+  found.training /= found.repeats;
+  if (found.validation) *found.validation /= found.repeats;
+  return found;
+}
+
 Result<RunRecord> parseRunRecord(const std::string& json, const std::string& place) {
   std::string baseline;
   Result<RunRecord> record = readJson(

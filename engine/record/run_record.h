@@ -159,6 +159,17 @@ struct RunRecord {
   const ComparisonRow* compared(const std::string& variant) const;
 };
 
+/// The share of right answers after the last epoch: the mean over the repeats that have one.
+struct FinalAccuracy {
+  int repeats = 0;
+  double training = 0;
+  std::optional<double> validation = {};  ///< if all of them have it
+  /// On validation data if there are any.
+  double value() const { return validation.value_or(training); }
+};
+/// Nothing without epochs, or if the loss knows no right answers.
+std::optional<FinalAccuracy> finalAccuracy(const VariantRecord& variant);
+
 /// Fills summaries, samples/s and comparison from the repeats. An unknown baseline: BadInput, names the variants.
 Status refreshStatistics(RunRecord& record, const std::string& baseline = "");
 

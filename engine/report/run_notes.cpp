@@ -13,39 +13,17 @@
 namespace lanelab {
 namespace {
 
-struct Learnt {
-  int repeats = 0;
-  double training = 0;
-  double validation = 0;
-  bool validated = true;
-};
-
-/// The mean over the repeats' last epochs that have an accuracy.
-Learnt learntBy(const VariantRecord& variant) {
-  Learnt learnt;
-  for (const RepeatRecord& repeat : variant.repeats) {
-    if (repeat.epochs.empty() || !repeat.epochs.back().accuracy) continue;
-    const EpochResult& last = repeat.epochs.back();
-    ++learnt.repeats;
-    learnt.training += *last.accuracy;
-    learnt.validation += last.validation_accuracy.value_or(0);
-    learnt.validated = learnt.validated && last.validation_accuracy;
-  }
-  if (learnt.repeats > 0) learnt.training /= learnt.repeats, learnt.validation /= learnt.repeats;
-  return learnt;
-}
-
 /// "Accuracy after 5 epochs, mean of 2 repeats, measured: Single 98.9 % in training and 94.2 % in validation; Pipeline
 /// ..."; empty without epochs.
 std::string accuracySentence(const RunRecord& record) {
   std::string words;
   int most = 0;
   for (const VariantRecord& variant : record.variants) {
-    const Learnt learnt = learntBy(variant);
-    if (learnt.repeats == 0) continue;
-    most = std::max(most, learnt.repeats);
-    words += (words.empty() ? "" : "; ") + variant.name + " " + formatPercent(learnt.training) + " in training";
-    if (learnt.validated) words += " and " + formatPercent(learnt.validation) + " in validation";
+    const std::optional<FinalAccuracy> accuracy = finalAccuracy(variant);
+    if (!accuracy) continue;
+    most = std::max(most, accuracy->repeats);
+    words += (words.empty() ? "" : "; ") + variant.name + " " + formatPercent(accuracy->training) + " in training";
+    if (accuracy->validation) words += " and " + formatPercent(*accuracy->validation) + " in validation";
   }
   if (words.empty() || !record.experiment.data.epochs) return "";
   const std::string of = most > 1 ? ", mean of up to " + std::to_string(most) + " repeats" : "";

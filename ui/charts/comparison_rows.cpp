@@ -38,6 +38,7 @@ ComparisonRowData rowOf(const RunRecord& record, const VariantRecord& variant, M
   row.summary = seconds ? variant.summary : summarise(row.values);
   row.samples_per_second = variant.samples_per_second;
   row.unit = record.unit;
+  if (const auto accuracy = finalAccuracy(variant)) row.accuracy = accuracy->value();
   row.baseline = variant.name == record.baseline;
   for (const auto& compared : record.comparison)
     if (compared.variant == variant.name) row.ratio = compared.ratio;
@@ -63,6 +64,15 @@ QStringList speedCells(const ComparisonRowData& row, Measure measure) {
   QStringList cells{number(row.samples_per_second)};
   if (row.unit.tokens > 0) cells.append(number(tokensPerSecond(row)));
   return cells;
+}
+
+QStringList accuracyTitles(const ComparisonRows& rows) {
+  return rows.rows.empty() || !rows.rows.front().in_accuracy ? QStringList() : QStringList{chartText("Accuracy")};
+}
+
+QStringList accuracyCells(const ComparisonRowData& row) {
+  if (!row.in_accuracy) return {};
+  return {row.accuracy ? QString::fromStdString(formatPercent(*row.accuracy)) : QStringLiteral("-")};
 }
 
 QString repeatsSentence(const std::vector<ComparisonRowData>& rows) {
@@ -192,6 +202,8 @@ ComparisonRows comparisonRows(const CombinedRuns& combined, Spread spread) {
   result.unit = record.unit;
   for (const auto& variant : record.variants) result.rows.push_back(rowOf(record, variant, combined.measure));
   if (result.rows.empty()) return result;
+  const bool any_accuracy = std::ranges::any_of(result.rows, [](const auto& row) { return row.accuracy.has_value(); });
+  for (auto& row : result.rows) row.in_accuracy = any_accuracy;
   result.headline = look::shownText(headline(record));
   const RunTrust trust = runTrust(record);
   result.trust = look::shownText(trust.sentence);
@@ -245,7 +257,7 @@ QStringList comparisonTableHeader(const ComparisonRows& rows) {
   const QString unit = unitOf(rows.measure, rows.unit);
   return QStringList{chartText("Variant"), chartText("n"), chartText("Mean (%1)").arg(unit),
                      chartText("Std (%1)").arg(unit), chartText("95 % CI (%1)").arg(unit)} +
-         speedTitles(rows) + QStringList{look::shownText(speedUpTitle(baseline))};
+         speedTitles(rows) + accuracyTitles(rows) + QStringList{look::shownText(speedUpTitle(baseline))};
 }
 
 QStringList comparisonTableCells(const ComparisonRowData& row, Measure measure) {
@@ -253,14 +265,14 @@ QStringList comparisonTableCells(const ComparisonRowData& row, Measure measure) 
   const QString none = "-";
   if (s.n == 0) {
     QStringList cells{look::shownName(row.label), "0"};
-    for (qsizetype i = 0; i < 3 + speedCells(row, measure).size(); ++i) cells.append(none);
+    for (qsizetype i = 0; i < 3 + speedCells(row, measure).size() + accuracyCells(row).size(); ++i) cells.append(none);
     return cells << chartText("not measured");
   }
   const QString interval =
       s.ci95 ? chartText("%1 to %2").arg(number(s.ci95->low), number(s.ci95->high)) : chartText("too few repeats");
   return QStringList{look::shownName(row.label), QString::number(s.n), number(s.mean), s.n > 1 ? number(s.std) : none,
                      interval} +
-         speedCells(row, measure) + QStringList{look::shownText(speedUpText(row.ratio))};
+         speedCells(row, measure) + accuracyCells(row) + QStringList{look::shownText(speedUpText(row.ratio))};
 }
 
 }  // namespace lanelab

@@ -22,7 +22,9 @@ struct ComparisonRowData {
   std::vector<double> values;  ///< of the counted repeats, in the unit of the measure
   Summary summary;             ///< of these values
   double samples_per_second = 0;
-  SampleUnit unit;  ///< what these images are
+  SampleUnit unit;                 ///< what these images are
+  std::optional<double> accuracy;  ///< FinalAccuracy::value()
+  bool in_accuracy = false;        ///< any row has one
   bool baseline = false;
   Ratio ratio;  ///< speed-up over the baseline
 };

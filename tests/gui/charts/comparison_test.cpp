@@ -218,6 +218,19 @@ TEST(Comparison, OfNetworksOfTokensSaysSamplesAndTokens) {
   EXPECT_EQ(unitOf(Measure::SamplesPerSecond, rows.unit), "samples/s");
 }
 
+TEST(Comparison, HasAnAccuracyWhereTheEpochsOfAnyVariantHaveOne) {
+  RunRecord record = twoVariants();
+  const auto column = [&](std::size_t row) {
+    const auto rows = comparisonRows(record, Spread::Ci95);
+    const qsizetype at = comparisonTableHeader(rows).indexOf("Accuracy");
+    return at < 0 ? QString() : comparisonTableCells(rows.rows[row], rows.measure)[at];
+  };
+  EXPECT_EQ(column(0), QString());
+  for (RepeatRecord& repeat : record.variants[0].repeats) repeat.epochs = {{.loss = 1, .accuracy = 0.625}};
+  EXPECT_EQ(column(0), "62.5 %");
+  EXPECT_EQ(column(1), "-");
+}
+
 TEST(Comparison, RunsHaveShortNamesAndThoseOfEqualWorkLieNextToEachOther) {
   auto first = twoVariants(), second = twoVariants(), third = twoVariants();
   first.started = "2026-11-22T21:47:12Z", second.started = "2026-11-22T21:50:00Z",

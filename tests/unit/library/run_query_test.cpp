@@ -111,6 +111,9 @@ TEST(RunCells, ShowWhatIsMissingAsADash) {
   entry.variants[0].speed_up = 1.724;
   entry.variants[0].speed_up_text = "1.72x (1.69 to 1.75)";
   EXPECT_EQ(cellText(entry, RunColumn::StepTime), "12.3");
+  EXPECT_EQ(cellText(entry, RunColumn::Accuracy), "-");
+  entry.variants[0].accuracy = 0.942;
+  EXPECT_EQ(cellText(entry, RunColumn::Accuracy), "94.2 %");
   EXPECT_EQ(cellText(entry, RunColumn::SpeedUp), "1.72x (1.69 to 1.75)");
   entry.labels.note = "one\ntwo";
   EXPECT_EQ(cellText(entry, RunColumn::Note), "one ...");

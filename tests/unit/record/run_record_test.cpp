@@ -110,6 +110,10 @@ TEST(RunRecordJson, KeepsEpochsAndTheImagesOfARepeat) {
   EXPECT_EQ(epochsCsv(*read),
             "variant,repeat,epoch,loss,accuracy,validation_loss,validation_accuracy\r\nA,0,0,2.5,0.25,2.25,0.5\r\nA,0,"
             "1,1.5,0.75,,\r\n");
+  EXPECT_DOUBLE_EQ(finalAccuracy(read->variants[0])->value(), 0.75);
+  record.variants[0].repeats[1].epochs = {{2.5, 0.25, 2.25, 0.5}};
+  EXPECT_DOUBLE_EQ(finalAccuracy(record.variants[0])->value(), 0.5) << "of training, as one has no validation";
+  EXPECT_FALSE(finalAccuracy(variantWith("A", {1, 1})));
   EXPECT_EQ(test::noteOf(*read, RunNote::Kind::Accuracy), "Accuracy after 2 epochs, measured: A 75.0 % in training.");
   EXPECT_EQ(test::noteOf(recordOf({variantWith("A", {1, 1})}), RunNote::Kind::Accuracy), "");
 }
