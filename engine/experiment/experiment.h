@@ -146,8 +146,11 @@ void describeFields(const LaneConfig*, See& see) {
             {.low = kLeastLimitMib, .high = kMostLimitMib}));
 }
 
+/// The name of an experiment that nobody named.
+inline constexpr const char* kUnnamedExperiment = "experiment";
+
 struct Experiment {
-  std::string name = "experiment";
+  std::string name = kUnnamedExperiment;
   ModelConfig model;
   DataConfig data;
   TrainingConfig training;

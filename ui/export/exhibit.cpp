@@ -5,11 +5,13 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCoreApplication>
+#include <QDesktopServices>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
+#include <QUrl>
 
 #include "base/atomic_file.h"
 #include "ui/export/export_settings.h"
@@ -54,6 +56,17 @@ MessageStrip* stripOf(const QWidget* widget) {
        window = window->parentWidget() ? window->parentWidget()->window() : nullptr)
     if (auto* const strip = window->findChild<MessageStrip*>()) return strip;
   return nullptr;
+}
+
+/// With what people do next.
+void offerSaved(MessageStrip& strip, const QString& path) {
+  const QFileInfo saved(path);
+  const auto show = [](const QString& place) {
+    return [url = QUrl::fromLocalFile(place)] { QDesktopServices::openUrl(url); };
+  };
+  strip.offer(ExhibitTexts::tr("Saved %1").arg(QDir::toNativeSeparators(path)),
+              {{ExhibitTexts::tr("&Open"), show(saved.isDir() ? QDir(path).filePath("report.html") : path)},
+               {ExhibitTexts::tr("Show &Folder"), show(saved.isDir() ? path : saved.absolutePath())}});
 }
 
 }  // namespace
@@ -131,10 +144,7 @@ void askForNewFile(QWidget* parent, const QString& name, const QString& title, c
 
 void showOutcome(QWidget* near, const Status& status, const QString& path) {
   MessageStrip* const strip = stripOf(near);
-  if (strip && status.ok()) {
-    strip->clear();
-    return strip->inform(ExhibitTexts::tr("Saved %1").arg(QDir::toNativeSeparators(path)));
-  }
+  if (strip && status.ok()) return offerSaved(*strip, path);
   if (status.ok()) return;
   if (strip && status.error().kind == Error::Kind::Cancelled)
     return strip->inform(

@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QLocale>
 
+#include "engine/experiment/experiment.h"
 #include "engine/schedule/schedule_kind.h"
 #include "ui/look/plain_text.h"
 
@@ -39,6 +40,19 @@ QString strategy(const RunEntry& run) {
       strategy, kind ? QString::fromUtf8(titleOf(*kind).data()) : look::shownName(variant->schedule));
 }
 
+/// Of an experiment that nobody named, what was run: "resnet18, 1F1B, 16".
+QString name(const RunEntry& run) {
+  const VariantEntry* const variant = run.shownVariant();
+  if (!run.labels.name.empty() || run.experiment != kUnnamedExperiment || !variant)
+    return look::shownName(run.damaged && run.name().empty() ? run.id : run.name());
+  const auto kind = fromWord<ScheduleKind>(variant->schedule);
+  const QString how = kind ? QString::fromUtf8(titleOf(*kind).data()) : look::shownName(variant->strategy);
+  const QString model = look::shownName(run.work.arch);
+  return run.work.batch == variant->micro_batch_size
+             ? RunTexts::tr("%1, %2").arg(model, how)
+             : RunTexts::tr("%1, %2, %3").arg(model, how).arg(variant->micro_batch_size);
+}
+
 }  // namespace
 
 QString title(RunColumn column) {
@@ -59,6 +73,7 @@ QString title(RunColumn column) {
     case RunColumn::Loss: return RunTexts::tr("Last loss");
     case RunColumn::StepForecastError: return RunTexts::tr("Step time forecast error");
     case RunColumn::MemoryForecastError: return RunTexts::tr("Memory forecast error");
+    case RunColumn::Accuracy: return RunTexts::tr("Accuracy");
   }
   return {};
 }
@@ -77,6 +92,8 @@ QString tip(RunColumn column) {
           "Of that variant vs the baseline run; without one, vs the baseline variant of the same run, with its "
           "95 % interval");
     case RunColumn::Date: return RunTexts::tr("Start of the run, local time");
+    case RunColumn::Accuracy:
+      return RunTexts::tr("Share of right answers of that variant after its last epoch, on validation data if any");
     default: return title(column);
   }
 }
@@ -93,7 +110,7 @@ QString date(const std::string& iso) {
 QString cell(const RunEntry& run, RunColumn column) {
   switch (column) {
     case RunColumn::Star: return run.labels.star ? QStringLiteral("\u2605") : QString();
-    case RunColumn::Name: return look::shownName(run.damaged && run.name().empty() ? run.id : run.name());
+    case RunColumn::Name: return name(run);
     case RunColumn::Status: return status(run);
     case RunColumn::Date: return date(run.started);
     default: break;

@@ -22,6 +22,7 @@ bool isFigure(RunColumn column) {
     case RunColumn::StepTime:
     case RunColumn::SpeedUp:
     case RunColumn::Loss:
+    case RunColumn::Accuracy:
     case RunColumn::StepForecastError:
     case RunColumn::MemoryForecastError: return true;
     default: return false;

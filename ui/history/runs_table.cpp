@@ -17,10 +17,18 @@ namespace {
 constexpr const char* kColumnsKey = "runs/columns";
 
 /// What a narrow pane shows comes first.
-constexpr std::array kShown = {
-    RunColumn::Star, RunColumn::Name,     RunColumn::SpeedUp, RunColumn::Status,         RunColumn::SamplesPerSecond,
-    RunColumn::Date, RunColumn::Strategy, RunColumn::Model,   RunColumn::MicroBatchSize, RunColumn::Tags,
-    RunColumn::Note};
+constexpr std::array kShown = {RunColumn::Star,
+                               RunColumn::Name,
+                               RunColumn::SpeedUp,
+                               RunColumn::Model,
+                               RunColumn::Date,
+                               RunColumn::Status,
+                               RunColumn::SamplesPerSecond,
+                               RunColumn::Strategy,
+                               RunColumn::MicroBatchSize,
+                               RunColumn::Accuracy,
+                               RunColumn::Tags,
+                               RunColumn::Note};
 
 QString sampleOf(RunColumn column) {
   switch (column) {

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/look/icons.h"
 #include "ui/look/parts.h"
@@ -27,14 +28,17 @@ MessageStrip::MessageStrip(QWidget* parent)
   row->addWidget(m_icon, 0, Qt::AlignTop);
   m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   row->addWidget(m_text, 1);
-  m_button = look::button("messageAction", {}, {});
-  m_button->hide();
-  connect(m_button, &QPushButton::clicked, this, [this] {
-    const auto then = std::exchange(m_then, nullptr);
-    clear();
-    if (then) then();
-  });
-  row->addWidget(m_button, 0, Qt::AlignTop);
+  for (const char* const name : {"messageAction", "messageAction2"}) {
+    const std::size_t index = m_choices.size();
+    m_choices.push_back({look::button(name, {}, {}), nullptr});
+    m_choices.back().button->hide();
+    connect(m_choices.back().button, &QPushButton::clicked, this, [this, index] {
+      const auto then = m_choices[index].then;
+      clear();
+      if (then) then();
+    });
+    row->addWidget(m_choices.back().button, 0, Qt::AlignTop);
+  }
   auto* close = look::toolButton("closeMessage", "close", tr("Hide this message"), tr("Hide this message"));
   connect(close, &QToolButton::clicked, this, &MessageStrip::clear);
   row->addWidget(close, 0, Qt::AlignTop);
@@ -55,17 +59,21 @@ void MessageStrip::say(Kind kind, const QString& sentence) {
   QAccessible::updateAccessibility(&alert);
 }
 
-void MessageStrip::offer(const QString& sentence, const QString& button, const std::function<void()>& then) {
+void MessageStrip::offer(const QString& sentence, const std::vector<Offer>& offers) {
   clear();
   say(Kind::Information, sentence);
-  m_then = then;
-  m_button->setText(button);
-  m_button->show();
+  for (std::size_t i = 0; i < std::min(offers.size(), m_choices.size()); ++i) {
+    m_choices[i].then = offers[i].then;
+    m_choices[i].button->setText(offers[i].text);
+    m_choices[i].button->show();
+  }
 }
 
 void MessageStrip::withdrawOffer() {
-  m_then = nullptr;
-  m_button->hide();
+  for (Choice& choice : m_choices) {
+    choice.then = nullptr;
+    choice.button->hide();
+  }
 }
 
 void MessageStrip::clear() {

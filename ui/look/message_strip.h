@@ -4,6 +4,7 @@
 
 #include <QFrame>
 #include <functional>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -22,8 +23,13 @@ class MessageStrip : public QFrame {
   void inform(const QString& sentence) { say(Kind::Information, sentence); }
   void warn(const QString& sentence) { say(Kind::Warning, sentence); }
   void reportError(const QString& sentence) { say(Kind::Error, sentence); }
-  /// Says what was done, in place of any sentence, with a button that undoes it or does what follows.
-  void offer(const QString& sentence, const QString& button, const std::function<void()>& then);
+  /// What can follow.
+  struct Offer {
+    QString text;
+    std::function<void()> then;
+  };
+  /// Says what was done, in place of any sentence, with buttons that undo it or do what follows.
+  void offer(const QString& sentence, const std::vector<Offer>& offers);
   void clear();
   QString sentence() const;
   Kind kind() const { return m_kind; }
@@ -39,8 +45,11 @@ class MessageStrip : public QFrame {
   Kind m_kind = Kind::Information;
   QLabel* m_icon;
   QLabel* m_text;
-  QPushButton* m_button;
-  std::function<void()> m_then;
+  struct Choice {
+    QPushButton* button;
+    std::function<void()> then;
+  };
+  std::vector<Choice> m_choices;  ///< hidden while nothing is offered
 };
 
 }  // namespace lanelab

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/look/parts.h"
 
+#include <QDialogButtonBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTableView>
@@ -23,6 +26,29 @@ void openDialog(QFileDialog* dialog, const char* name, const std::function<void(
   QObject::connect(dialog, &QFileDialog::fileSelected, dialog->parentWidget(), then);
   dialog->open();
 }
+
+/// Qt's own refuses the name of a folder that is not there yet.
+class NewFolderDialog : public QFileDialog {
+ public:
+  NewFolderDialog(QWidget* parent, const QString& title, const QString& folder) : QFileDialog(parent, title, folder) {
+    setFileMode(QFileDialog::Directory);
+    setOption(QFileDialog::ShowDirsOnly);
+    setOption(QFileDialog::DontUseNativeDialog);
+    auto* const edit = findChild<QLineEdit*>("fileNameEdit");
+    auto* const buttons = findChild<QDialogButtonBox*>();
+    if (!edit || !buttons) return;
+    const auto allow = [edit, buttons] {
+      for (QAbstractButton* const button : buttons->buttons())
+        if (buttons->buttonRole(button) == QDialogButtonBox::AcceptRole) button->setEnabled(!edit->text().isEmpty());
+    };
+    connect(edit, &QLineEdit::textChanged, this, allow, Qt::QueuedConnection);
+  }
+
+  void accept() override {
+    for (const QString& path : selectedFiles()) QDir().mkpath(path);
+    QFileDialog::accept();
+  }
+};
 
 }  // namespace
 
@@ -121,6 +147,11 @@ void askForFolder(QWidget* parent, const char* name, const QString& title, const
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);
   openDialog(dialog, name, then);
+}
+
+void askForNewFolder(QWidget* parent, const char* name, const QString& title, const QString& folder,
+                     const std::function<void(const QString&)>& then) {
+  openDialog(new NewFolderDialog(parent, title, folder), name, then);
 }
 
 void askWhereToSave(QWidget* parent, const char* name, const QString& title, const QString& folder,

@@ -65,6 +65,9 @@ void askForFile(QWidget* parent, const char* name, const QString& title, const Q
 /// The same for a folder.
 void askForFolder(QWidget* parent, const char* name, const QString& title, const QString& folder,
                   const std::function<void(const QString&)>& then);
+/// The same for a folder to write to, which is made if it is not there.
+void askForNewFolder(QWidget* parent, const char* name, const QString& title, const QString& folder,
+                     const std::function<void(const QString&)>& then);
 /// The same for a file to write, with the extension of `filter`; `offered` may be empty.
 void askWhereToSave(QWidget* parent, const char* name, const QString& title, const QString& folder,
                     const QString& filter, const QString& offered, const std::function<void(const QString&)>& then);

@@ -157,8 +157,8 @@ void Exports::saveReportFolder() {
     ReportFolderSteps report = reportFolderSteps(record, traces, folder);
     paint(std::move(report.steps), folder, report.undo);
   };
-  look::askForFolder(m_parts.window, "exportFolderDialog", tr("Export Everything into a Folder"),
-                     ExportSettings().folder(), write);
+  look::askForNewFolder(m_parts.window, "exportFolderDialog", tr("Export Everything into a Folder"),
+                        ExportSettings().folder(), write);
 }
 
 void Exports::shareRun(const QString& folder) {

@@ -79,7 +79,7 @@ void MainWindow::connectFiles() {
     m_messages->inform(sentence);
   });
   connect(m_runs, &RunsList::deleted, this, [this](const QString& sentence) {
-    m_messages->offer(sentence, tr("Un&do"), [this] { m_runs->undoDelete(); });
+    m_messages->offer(sentence, {{tr("Un&do"), [this] { m_runs->undoDelete(); }}});
     m_curve->lookAtRuns();
   });
   connect(m_runs, &RunsList::restored, m_curve, &CurveWork::lookAtRuns);

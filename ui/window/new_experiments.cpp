@@ -87,7 +87,7 @@ Experiment allStrategies(const std::vector<DeviceInfo>& devices) {
 
 Experiment blankExperiment(const std::vector<DeviceInfo>& devices) {
   Experiment experiment;
-  experiment.name = "experiment";
+  experiment.name = kUnnamedExperiment;
   experiment.model.arch = "resnet18";
   experiment.data.shape = {3, 64, 64};
   experiment.data.batch = 16;

@@ -182,7 +182,7 @@ void RunStarter::waitUntilIdle(const Experiment& experiment, const WithLoad& the
     const std::string text = load ? loadText(*load, experiment) : std::string();
     if (text.empty()) return run();
     m_parts.messages->offer(tr("The run waits for an idle machine: just now %1.").arg(look::shownText(text)),
-                            tr("Run Now"), run);
+                            {{tr("Run Now"), run}});
     waitUntilIdle(experiment, then);
   });
 }

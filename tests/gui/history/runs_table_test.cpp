@@ -20,6 +20,7 @@
 #include "engine/library/run_labels.h"
 #include "tests/support/written_labels.h"
 #include "tests/unit/library/library_world.h"
+#include "ui/history/run_words.h"
 #include "ui/history/runs_list.h"
 #include "ui/history/runs_model.h"
 
@@ -189,6 +190,23 @@ TEST_F(RunsTableTest, LabelsOfAnotherProcessAreReadWhenTheWindowIsUsedAgain) {
   QEvent activated(QEvent::WindowActivate);
   QCoreApplication::sendEvent(pane.get(), &activated);
   EXPECT_TRUE(waitFor([&] { return names().contains("By the command line"); }));
+}
+
+TEST(RunWords, NamesWhatWasRunWhereNobodyNamedTheExperiment) {
+  RunEntry run;
+  run.experiment = kUnnamedExperiment;
+  run.work.arch = "resnet18";
+  run.work.batch = 32;
+  run.variants = {{.name = "Pipeline", .strategy = "pipeline", .schedule = "1f1b", .micro_batch_size = 16}};
+  run.shown = 0;
+  const auto name = [&] { return run_words::cell(run, RunColumn::Name); };
+  EXPECT_EQ(name(), "resnet18, 1F1B, 16");
+  run.variants[0] = {.name = "Single", .strategy = "single", .schedule = "", .micro_batch_size = 32};
+  EXPECT_EQ(name(), "resnet18, single");
+  run.experiment = "tutorial";
+  EXPECT_EQ(name(), "tutorial");
+  run.labels.name = "Night";
+  EXPECT_EQ(name(), "Night");
 }
 
 TEST_F(RunsTableTest, ChosenColumnsAreRemembered) {

@@ -5,9 +5,13 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QDialogButtonBox>
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
+#include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QRegularExpression>
 
 #include "tests/gui/window/window_world.h"
@@ -57,6 +61,30 @@ TEST(Exhibits, EveryChartAndTableOfARunCanBeCopiedAndExported) {
   ASSERT_TRUE(waitFor([&] { return entriesOf(*w.find<QWidget>("idleGaps")).contains("copyTable"); }));
   for (const char* table : {"stageTable", "layerTable", "idleLanes"})
     EXPECT_TRUE(entriesOf(*w.find<QWidget>(table)).contains("copyTable")) << table;
+}
+
+TEST(Exhibits, EverythingGoesIntoAFolderThatIsMadeForIt) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  w.trigger("exportFolder");
+  auto* const dialog = w.find<QFileDialog>("exportFolderDialog");
+  const QString folder = w.place.filePath("not there yet");
+  dialog->findChild<QLineEdit*>("fileNameEdit")->setText(folder);
+  const auto choose_button = [&]() -> QAbstractButton* {
+    auto* const box = dialog->findChild<QDialogButtonBox*>();
+    for (QAbstractButton* button : box->buttons())
+      if (box->buttonRole(button) == QDialogButtonBox::AcceptRole) return button;
+    return nullptr;
+  };
+  ASSERT_NE(choose_button(), nullptr);
+  ASSERT_TRUE(waitFor([&] { return choose_button()->isEnabled(); })) << "a folder that is not there can be chosen";
+  choose_button()->click();
+  ASSERT_TRUE(waitFor([&] { return w.window->messages().sentence().startsWith("Saved "); }))
+      << w.window->messages().sentence().toStdString();
+  EXPECT_EQ(QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 1);
+  EXPECT_EQ(w.find<QPushButton>("messageAction")->text(), "&Open");
+  EXPECT_EQ(w.find<QPushButton>("messageAction2")->text(), "Show &Folder");
+  EXPECT_TRUE(w.find<QPushButton>("messageAction2")->isVisible());
 }
 
 TEST(Exhibits, TheTimelineCanBeCopiedAndExportedFromItsContextMenu) {

@@ -149,7 +149,7 @@ TEST(Panes, TheFirstLayoutShowsTheFiguresOfARunAndTheWholeBoard) {
   ASSERT_TRUE(waitFor([&] { return runs->isVisible(); }));
   for (const QSize size : {QSize(1440, 900), QSize(1280, 720)}) {
     w.window->resize(size);
-    for (const RunColumn column : {RunColumn::Name, RunColumn::SpeedUp, RunColumn::Status}) {
+    for (const RunColumn column : {RunColumn::Name, RunColumn::SpeedUp, RunColumn::Model}) {
       const int at = RunsModel::columnOf(column);
       EXPECT_TRUE(waitFor([&] {
         return runs->columnViewportPosition(at) + runs->columnWidth(at) <= runs->viewport()->width();
