@@ -57,9 +57,10 @@ class Kit:
         self.apart = namespaces()
 
     def script(self, command):
-        """In the kit's world, in which the tree does not exist."""
+        """In the kit's world, in which the tree does not exist, or is elsewhere where it cannot be hidden."""
         if not self.apart:
-            return ["bash", "-c", f'rmdir "{self.site}" && ln -sfn "{SITE}" "{self.site}"; {command}'] if not self.site.is_symlink() else ["bash", "-c", command]
+            link = "" if self.site.is_symlink() else f'rmdir "{self.site}" && ln -sfn "{SITE}" "{self.site}"; '
+            return ["bash", "-c", f"cd /; {link}{command}"]
         hide = "".join(f'mount -t tmpfs tmpfs "{folder}" || exit 9; ' for folder in outermost([*HIDDEN, SITE]))
         return [*self.apart, "bash", "-c", f'mount --bind "{SITE}" "{self.site}" || exit 9; cd /; {hide}{command}']
 
