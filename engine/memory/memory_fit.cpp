@@ -12,7 +12,7 @@ namespace lanelab {
 namespace {
 
 /// What one memory holds at the peak of a variant.
-struct Need {
+struct NeededMemory {
   std::int64_t lanes = 0;   ///< of the variant
   std::int64_t others = 0;  ///< that the other variants retain
   std::int64_t data = 0;
@@ -21,7 +21,7 @@ struct Need {
   std::int64_t total() const { return lanes + others + data; }
 };
 
-using Needs = std::map<std::string, Need>;
+using Needs = std::map<std::string, NeededMemory>;
 
 bool isHere(const FitQuestion& question, std::size_t lane) {
   return question.experiment.lanes[lane].rank == question.rank;
@@ -36,7 +36,7 @@ void addLanes(const FitQuestion& question, std::size_t variant, Needs& needs) {
   for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
     const std::int64_t bytes = forecasts[lane].at_peak.total();
     if (bytes == 0 || !isHere(question, lane)) continue;
-    Need& need = needs[memoryOf(question, lane)];
+    NeededMemory& need = needs[memoryOf(question, lane)];
     need.lanes += bytes;
     if (bytes <= need.of_largest) continue;
     need.of_largest = bytes;
@@ -64,7 +64,7 @@ Needs needsOf(const FitQuestion& question, std::size_t variant) {
 }
 
 /// "lane 1 (cpu:1) 207 GiB, the other variants 1.2 GiB, the data 512 MiB"
-std::string parts(const FitQuestion& question, const Need& need) {
+std::string parts(const FitQuestion& question, const NeededMemory& need) {
   std::string text;
   const auto add = [&text](const std::string& what, std::int64_t bytes) {
     if (bytes > 0) text += (text.empty() ? "" : ", ") + what + " " + formatBytes(bytes);
@@ -80,15 +80,15 @@ std::string parts(const FitQuestion& question, const Need& need) {
 }
 
 /// What would make it fit, by what the memory is taken.
-std::string remedies(const FitQuestion& question, std::size_t variant, const Need& need, std::int64_t there) {
+std::string remedies(const FitQuestion& question, std::size_t variant, const NeededMemory& need, std::int64_t there) {
   const bool pipeline = question.experiment.variants[variant].strategy == Strategy::Pipeline;
   const bool alone_fits = need.total() - need.others <= there;
   return "Use a smaller batch, micro-batch size or input, " + std::string(pipeline ? "the schedule 1F1B, " : "") +
          (alone_fits ? "fewer variants" : "more lanes with memory of their own") + ", or close other programs.";
 }
 
-std::string sentenceOf(const FitQuestion& question, std::size_t variant, const std::string& memory, const Need& need,
-                       std::int64_t there) {
+std::string sentenceOf(const FitQuestion& question, std::size_t variant, const std::string& memory,
+                       const NeededMemory& need, std::int64_t there) {
   return question.experiment.variants[variant].name + " needs " + formatBytes(need.total()) + " of " + memory +
          " at its peak (predicted: " + parts(question, need) + "), and " + formatBytes(there) + " are free. " +
          remedies(question, variant, need, there);

@@ -6,7 +6,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t kDeepestModule = 64;
+constexpr std::size_t kDeepestStack = 64;
 constexpr std::string_view kFile = "File \"", kLine = "\", line ";
 
 /// Parts between `separator`, except within brackets: a path may be "layers.slice(None, 2, None).0".
@@ -48,7 +48,7 @@ ModuleStack moduleStack(std::string_view text) {
   for (const std::string_view item : partsOutsideBrackets(text, ';')) {
     const std::vector<std::string_view> fields = partsOutsideBrackets(item, ',');
     // A pass of torch.export that has no module puts its own name in all three.
-    if (fields.size() < 3 || fields[0] == fields[1] || stack.size() == kDeepestModule) continue;
+    if (fields.size() < 3 || fields[0] == fields[1] || stack.size() == kDeepestStack) continue;
     const std::size_t dot = fields[2].rfind('.');
     stack.push_back(
         {std::string(fields[1]), std::string(dot == std::string_view::npos ? fields[2] : fields[2].substr(dot + 1))});

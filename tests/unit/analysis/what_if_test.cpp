@@ -14,7 +14,7 @@ namespace lanelab {
 namespace {
 
 /// All actions, transfers, host spans and steps, by lane and start.
-std::string told(const Trace& trace) {
+std::string writtenActions(const Trace& trace) {
   std::map<std::pair<int, Category>, std::vector<Span>> rows;
   for (const Track& track : trace.tracks)
     for (const Span& span : track.spans) rows[{track.lane, span.category}].push_back(span);
@@ -46,7 +46,7 @@ PipelineWorld twoLanes() {
 std::string replayed(PipelineWorld world, const std::vector<std::string>& factors) {
   WhatIf what_if;
   for (const std::string& factor : factors) EXPECT_TRUE(addFactor(what_if, factor)) << factor;
-  return told(replayWith(world.built(), what_if));
+  return writtenActions(replayWith(world.built(), what_if));
 }
 
 TEST(WhatIf, AStageTwiceAsFast) {
@@ -128,7 +128,7 @@ TEST(WhatIfProperty, WithoutFactorsEverythingStaysWhereItWas) {
       time = end + 10;
     }
     const Trace& trace = world.built();
-    ASSERT_EQ(told(replayWith(trace, {})), told(trace));
+    ASSERT_EQ(writtenActions(replayWith(trace, {})), writtenActions(trace));
     // Everything twice as slow, delays apart, is never faster.
     WhatIf slower;
     for (int stage = 0; stage < lanes; ++stage) slower.stages[stage] = slower.links[stage] = 2;
