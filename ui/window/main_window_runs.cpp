@@ -56,7 +56,10 @@ void MainWindow::connectRuns() {
   connect(m_run_starter, &RunStarter::waitingChanged, this, &MainWindow::updateActions);
   connect(m_sweep, &SweepView::adviceRequested, m_run_starter, &RunStarter::startAdvice);
   connect(m_sweep, &SweepView::sweepRequested, m_run_starter, &RunStarter::startSweep);
-  connect(m_sweep, &SweepView::splitSizeChosen, this, [this](int size) { useSplitSize(*m_document, size); });
+  connect(m_sweep, &SweepView::splitSizeChosen, this, [this](int size) {
+    if (m_viewed->isViewing()) closeViewed();  // what is edited is to be seen
+    useSplitSize(*m_document, size);
+  });
   connect(m_sweep, &SweepView::variantActivated, m_presenter, &TimelinePresenter::showVariant);
   connect(m_comparison, &ComparisonView::variantActivated, this, [this](const QString& variant) {
     // That of a viewed run may be none of the open experiment's.

@@ -153,7 +153,7 @@ void PaneLayout::reset() {
 
 void PaneLayout::fitTo(QSize window) {
   const bool small = window.width() < kLeastForAllSides.width() || window.height() < kLeastForAllSides.height();
-  if (m_docks.empty() || small == m_on_one_side || m_shown_alone) return;
+  if (m_docks.empty() || small == m_on_one_side || showsOneAlone()) return;
   m_on_one_side = small;
   m_centre->setChildrenCollapsible(small);
   if (small) {
@@ -205,11 +205,10 @@ void PaneLayout::show(const char* name) const {
 
 void PaneLayout::showAlone(QWidget* widget) {
   if (!widget) return showAllAgain();
-  if (m_shown_alone) return;
+  if (showsOneAlone()) return;
   const auto holds = [widget](const QWidget* part) { return part == widget || part->isAncestorOf(widget); };
   const bool in_centre = holds(m_centre);
   if (!in_centre && std::ranges::none_of(m_docks, holds)) return;
-  m_shown_alone = true;
   m_state_of_all = m_window->saveState(WindowSettings::kLayoutVersion);
   for (QDockWidget* const pane : m_docks)
     if (!holds(pane) && !pane->isFloating()) pane->hide();
@@ -225,11 +224,11 @@ void PaneLayout::showAlone(QWidget* widget) {
 }
 
 void PaneLayout::showAllAgain() {
-  if (!std::exchange(m_shown_alone, false)) return;
+  if (!showsOneAlone()) return;
   for (const QPointer<QWidget>& part : m_hidden_parts)
     if (part) part->show();
   m_hidden_parts.clear();
-  m_window->restoreState(m_state_of_all, WindowSettings::kLayoutVersion);
+  m_window->restoreState(std::exchange(m_state_of_all, {}), WindowSettings::kLayoutVersion);
   m_tabs.updateLater();
 }
 

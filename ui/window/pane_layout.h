@@ -43,7 +43,7 @@ class PaneLayout {
   /// The pane or half of the centre with this widget alone, or with null all of them as they were. Does nothing with a
   /// widget of no pane.
   void showAlone(QWidget* widget);
-  bool showsOneAlone() const { return m_shown_alone; }
+  bool showsOneAlone() const { return !m_state_of_all.isEmpty(); }
   /// Moves the keyboard to the next pane, or with -1 to the previous one; `centre` holds the views between the panes.
   void cycle(int direction, const std::vector<QWidget*>& centre) const;
 
@@ -64,7 +64,6 @@ class PaneLayout {
   QByteArray m_wide_state;              ///< of the last window that had room for all sides
   QPointer<QDockWidget> m_front_below;  ///< of that window
   bool m_on_one_side = false;
-  bool m_shown_alone = false;
   QByteArray m_state_of_all;                      ///< while one is shown alone
   std::vector<QPointer<QWidget>> m_hidden_parts;  ///< of the centre, or all of it
 };
