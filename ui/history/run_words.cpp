@@ -29,15 +29,18 @@ QString wordOfStatus(RunStatus status) {
   return {};
 }
 
+/// Its title, or the word of one that is not known here.
+QString schedule(const VariantEntry& variant) {
+  const auto kind = fromWord<ScheduleKind>(variant.schedule);
+  return kind ? QString::fromUtf8(titleOf(*kind).data()) : look::shownName(variant.schedule);
+}
+
 /// As cellText(), with the schedule's title.
 QString strategy(const RunEntry& run) {
   const VariantEntry* const variant = run.shownVariant();
   if (!variant) return {};
   const QString strategy = look::shownName(variant->strategy);
-  if (variant->schedule.empty()) return strategy;
-  const auto kind = fromWord<ScheduleKind>(variant->schedule);
-  return RunTexts::tr("%1 (%2)").arg(
-      strategy, kind ? QString::fromUtf8(titleOf(*kind).data()) : look::shownName(variant->schedule));
+  return variant->schedule.empty() ? strategy : RunTexts::tr("%1 (%2)").arg(strategy, schedule(*variant));
 }
 
 /// Of an experiment that nobody named, what was run: "resnet18, 1F1B, 16".
@@ -45,8 +48,7 @@ QString name(const RunEntry& run) {
   const VariantEntry* const variant = run.shownVariant();
   if (!run.labels.name.empty() || run.experiment != kUnnamedExperiment || !variant)
     return look::shownName(run.damaged && run.name().empty() ? run.id : run.name());
-  const auto kind = fromWord<ScheduleKind>(variant->schedule);
-  const QString how = kind ? QString::fromUtf8(titleOf(*kind).data()) : look::shownName(variant->strategy);
+  const QString how = variant->schedule.empty() ? look::shownName(variant->strategy) : schedule(*variant);
   const QString model = look::shownName(run.work.arch);
   return run.work.batch == variant->micro_batch_size
              ? RunTexts::tr("%1, %2").arg(model, how)
