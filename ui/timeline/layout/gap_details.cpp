@@ -59,10 +59,11 @@ QString shareOfStep(const TimelineData& data, const LaneGap& gap) {
 
 CauseTimes causesOf(const TimelineData& data, const LaneGap& gap) { return data.causesWithin(gap.lane, gap.range); }
 
-void addReason(GapDetails& details, const IdleCauses& order) {
+/// `order`: null where it is not known, as of two runs; then nothing is said of what helps.
+void addReason(GapDetails& details, const IdleCauses* order) {
   details.why = whyText(details.causes);
-  if (details.causes.total() <= 0) return;
-  const std::string_view fix = fixFor(details.causes.largest(), order);
+  if (!order || details.causes.total() <= 0) return;
+  const std::string_view fix = fixFor(details.causes.largest(), *order);
   details.fix = QString::fromUtf8(fix.data(), static_cast<qsizetype>(fix.size())) + QLatin1Char('.');
 }
 
@@ -85,7 +86,7 @@ GapDetails explainedBy(const IdleCauses& causes, GapDetails details) {
   const TimeRange range = details.gap.range;
   details.causes = {};
   for (const CausePiece& piece : lane->pieces) details.causes[piece.cause] += intersection(piece.range, range).length();
-  addReason(details, causes);
+  addReason(details, &causes);
   return details;
 }
 
@@ -97,7 +98,10 @@ QString gapTitle(const TimelineData& data, const LaneGap& gap) {
 }
 
 DetailRows gapFacts(const TimelineData& data, const LaneGap& gap) {
-  const CauseTimes causes = causesOf(data, gap);
+  CauseTimes causes = causesOf(data, gap);
+  const Nanoseconds seen = causes.total() / 100;
+  for (Nanoseconds& time : causes.times)
+    if (time < seen) time = 0;  // the details have them all
   DetailRows facts;
   if (const QString why = whyText(causes); !why.isEmpty()) facts.emplace_back(TimelineTexts::tr("Why"), why);
   const QString length = durationText(gap.range.length()), share = shareOfStep(data, gap);
@@ -143,7 +147,7 @@ GapDetails detailsOf(const TimelineData& data, const Dependencies& dependencies,
   details.figures = placeRows(data, gap);
   details.figures.emplace_back(TimelineTexts::tr("Start"), durationText(details.since_begin));
   details.causes = causesOf(data, gap);
-  if (data.order()) addReason(details, *data.order());
+  addReason(details, data.order());
   details.waited_for = awaitedLinks(data, dependencies, gap);
   details.next = nextLinks(data, gap);
   return details;

@@ -30,7 +30,7 @@ GapDetails explainedBy(const IdleCauses& causes, GapDetails details);
 QString whyText(const CauseTimes& causes);
 /// What it ended with: "Idle before Forward, micro-batch 3", "Idle until the end of the step".
 QString gapTitle(const TimelineData& data, const LaneGap& gap);
-/// For a box: why, how long, and its causes if there are several.
+/// For a box: why, how long, and its causes from 1 % on if there are several.
 DetailRows gapFacts(const TimelineData& data, const LaneGap& gap);
 /// All of it on one line.
 QString gapSentence(const TimelineData& data, const LaneGap& gap);
