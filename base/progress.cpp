@@ -50,11 +50,16 @@ double Pace::secondsLeft(const Progress& progress, Time now) {
   return std::max(0.0, a_unit * static_cast<double>(m_total - m_done) - secondsBetween(m_advanced, now));
 }
 
-std::string timeLeftText(double seconds) {
+std::string roughTimeText(double seconds) {
   if (!(seconds >= 0) || !std::isfinite(seconds)) return {};
-  if (seconds < 5) return "a few seconds left";
-  if (seconds < 57.5) return "about " + std::to_string(static_cast<int>(std::round(seconds / 5)) * 5) + " s left";
-  return "about " + std::to_string(static_cast<int>(std::round(seconds / 60))) + " min left";
+  if (seconds < 5) return "a few seconds";
+  if (seconds < 57.5) return "about " + std::to_string(static_cast<int>(std::round(seconds / 5)) * 5) + " s";
+  return "about " + std::to_string(static_cast<int>(std::round(seconds / 60))) + " min";
+}
+
+std::string timeLeftText(double seconds) {
+  const std::string time = roughTimeText(seconds);
+  return time.empty() ? time : time + " left";
 }
 
 std::string progressText(const Progress& progress, double seconds_left) {

@@ -69,6 +69,8 @@ class Pace {
   std::int64_t m_total = -1;
 };
 
+/// "a few seconds", "about 20 s", "about 3 min"; "" for a negative number.
+std::string roughTimeText(double seconds);
 /// "a few seconds left", "about 20 s left", "about 3 min left"; "" for a negative number.
 std::string timeLeftText(double seconds);
 

@@ -22,6 +22,7 @@
 #include "engine/torch/inference/inference.h"
 #include "engine/torch/train/equality_check.h"
 #include "engine/torch/train/torch_executor.h"
+#include "ui/first_steps/first_minute.h"
 #include "ui/look/icons.h"
 #include "ui/look/language.h"
 #include "ui/look/theme.h"
@@ -90,12 +91,16 @@ int showWindow(QApplication& app, const Options& options) {
   look::apply(app, WindowSettings().scheme());
   MainWindow::Setup setup = setupFor(options);
   setup.measure_load = measuredLoad;
+  setup.recorded = std::make_shared<RecordedRuns>();
   MainWindow window(std::move(setup));
   window.show();
   // Beside the window: a large run takes a while to remove. One that cannot be removed is tried again next time.
   const std::jthread cleaner(
       [root = options.runs.own] { [[maybe_unused]] const Result<int> removed = emptyTrash(root); });
-  if (!options.path.isEmpty()) QTimer::singleShot(0, &window, [&] { window.openPath(options.path); });
+  if (!options.path.isEmpty())
+    QTimer::singleShot(0, &window, [&] { window.openPath(options.path); });
+  else if (FirstMinute::isDue())
+    QTimer::singleShot(0, &window, &MainWindow::welcome);
   return QApplication::exec();
 }
 
@@ -106,6 +111,7 @@ int runInOwnPlace(const Options& options, const std::function<Status(MainWindow:
   QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, place.path());
   MainWindow::Setup setup = setupFor(options);
   setup.runs.own = place.filePath("runs").toStdString();
+  setup.recorded = std::make_shared<RecordedRuns>();
   return exitCode(task(std::move(setup)));
 }
 

@@ -18,6 +18,7 @@
 #include "ui/board/board_view.h"
 #include "ui/curve/memory_pane.h"
 #include "ui/device_map/device_map_dialog.h"
+#include "ui/first_steps/lesson_pane.h"
 #include "ui/schedule/schedule_picture.h"
 #include "ui/schedule/shown_schedule.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -84,6 +85,32 @@ class Camera {
 };
 
 void raise(MainWindow& window, const char* dock) { window.findChild<QDockWidget*>(dock)->raise(); }
+
+/// Before anything has run here, and a lesson.
+void firstMinute(QApplication& app, MainWindow& window, Camera& camera) {
+  window.welcome();
+  const auto shows = [&](const char* experiment) {
+    const auto record = window.shownRun().record();
+    return record && record->experiment.name == experiment && !window.shownRun().traces().empty();
+  };
+  if (!waitUntil([&] { return shows("demo"); }, kShortLimit)) return camera.miss("the recorded demo was not shown.");
+  raise(window, "compareDock");
+  letItPaint(500);  // for the time that the run takes here
+  camera.take("33-welcome");
+  camera.takeDark(app, "34-welcome-dark", window);
+  window.resize(kSmall);
+  camera.take("35-welcome-small");
+  window.resize(kLarge);
+  window.action("lessons")->trigger();
+  window.findChild<LessonPane*>("lessons")->choose(1);
+  window.findChild<QPushButton*>("lessonStart")->click();
+  if (!waitUntil([&] { return shows("cuts"); }, kShortLimit)) return camera.miss("the lesson's run was not shown.");
+  window.findChild<TimelineView*>("timeline")->moves().stepGap(+1);
+  camera.take("36-lesson");
+  window.action("closeRun")->trigger();
+  raise(window, "experimentDock");
+  raise(window, "stagesDock");
+}
 
 void placing(MainWindow& window, Camera& camera) {
   camera.take("01-demo");
@@ -304,9 +331,11 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
                                   memory = exampleOf(setup, "memory");
   const std::vector<NetworkOffer> networks = setup.networks;
   MainWindow window(std::move(setup));
+  window.setWindowState(Qt::WindowNoState);
   window.resize(kLarge);
   window.show();
   Camera camera(window, folder);
+  firstMinute(app, window, camera);
   placing(window, camera);
   window.openExperiment(demo, {});
   if (runThrough(window, camera, "run", 5, [&] { camera.take("04-running"); })) results(window, camera);

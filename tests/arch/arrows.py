@@ -77,6 +77,7 @@ ARROWS = {
     "ui/import_model": "base engine/model engine/exporter engine/experiment engine/lanes ui/look",
     "ui/run": "base engine/lanes engine/record engine/advise engine/run engine/library profiler/trace profiler/io/chrome profiler/io/perfetto profiler/io/import ui/look",
     "ui/watch": "base engine/record engine/advise engine/report profiler/trace profiler/analysis profiler/io/import profiler/io/tables ui/look ui/experiment ui/timeline/model ui/timeline/idle ui/timeline/layout ui/timeline/view ui/timeline/details ui/bookmarks ui/what_if ui/run",
+    "ui/first_steps": "base engine/record engine/advise engine/library profiler/trace profiler/analysis ui/look ui/experiment ui/board ui/timeline/view ui/run ui/watch",
     "ui/window": "*ui",
     "app/cli": "base engine/model engine/exported/archive engine/exported engine/networks engine/exporter engine/placement engine/schedule engine/experiment engine/memory engine/sim engine/record engine/advise engine/report engine/library engine/torch/train profiler/trace profiler/analysis profiler/io/chrome profiler/io/perfetto profiler/io/import profiler/io/tables",
     "app/cli/gaps": "base engine/record engine/advise engine/report engine/torch/train profiler/trace profiler/analysis profiler/io/import profiler/io/tables app/cli",

@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "ui/look/elided_label.h"
 #include "ui/look/icons.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
@@ -21,13 +22,24 @@ constexpr int kIconSize = 4 * look::kGrid;
 }
 
 MessageStrip::MessageStrip(QWidget* parent)
-    : QFrame(parent), m_icon(new look::PlainLabel), m_text(look::wrappedLabel("messageText")) {
+    : QFrame(parent),
+      m_icon(new look::PlainLabel),
+      m_line(new ElidedLabel),
+      m_text(look::wrappedLabel("messageText")),
+      m_more(look::toolButton("openMessage", "down", tr("Show all of this message"), tr("Show all of this message"))) {
   setObjectName("messageStrip");
   auto* row =
       look::makeLayout<QHBoxLayout>(this, 2 * look::kGrid, {3 * look::kGrid, look::kGrid, look::kGrid, look::kGrid});
   row->addWidget(m_icon, 0, Qt::AlignTop);
   m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  m_line->setObjectName("messageLine");
+  row->addWidget(m_line, 1);
   row->addWidget(m_text, 1);
+  QSizePolicy keeps_room = m_more->sizePolicy();
+  keeps_room.setRetainSizeWhenHidden(true);  // else its coming would shorten the line, whose end calls for it
+  m_more->setSizePolicy(keeps_room);
+  connect(m_more, &QToolButton::clicked, this, [this] { setOpen(!m_open); });
+  row->addWidget(m_more, 0, Qt::AlignTop);
   for (const char* const name : {"messageAction", "messageAction2"}) {
     const std::size_t index = m_choices.size();
     m_choices.push_back({look::button(name, {}, {}), nullptr});
@@ -52,8 +64,11 @@ void MessageStrip::say(Kind kind, const QString& sentence) {
   const QString shown = look::shownText(sentence);
   m_text->setText(shown);
   m_text->setAccessibleName(shown);
+  m_line->setText(QString(shown).replace('\n', ' '));
+  setOpen(kind == Kind::Error);  // what to do is at its end
   showIcon();
   show();
+  Q_EMIT shownChanged(true);
   update();  // the new kind's colour is painted on all of it, not only where the text changed
   QAccessibleEvent alert(this, QAccessible::Alert);
   QAccessible::updateAccessibility(&alert);
@@ -80,12 +95,32 @@ void MessageStrip::clear() {
   m_kind = Kind::Information;
   withdrawOffer();
   m_text->clear();
+  m_line->clear();
   hide();
+  Q_EMIT shownChanged(false);
+}
+
+void MessageStrip::setOpen(bool open) {
+  m_open = open;
+  m_line->setVisible(!open);
+  m_text->setVisible(open);
+  m_more->setIcon(look::icon(open ? "up" : "down"));
+  showMore();
+}
+
+void MessageStrip::showMore() {
+  const bool fits = m_line->sizeHint().width() <= (m_open ? m_text : static_cast<QWidget*>(m_line))->width();
+  m_more->setVisible(!fits && !sentence().isEmpty());
+}
+
+void MessageStrip::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  showMore();
 }
 
 QString MessageStrip::sentence() const { return m_text->text(); }
 
-/// Painted from the scheme in force rather than kept in a palette, which a change of scheme would leave behind.
+/// Painted from the scheme in force rather than from a palette, which a change of scheme would leave behind.
 void MessageStrip::paintEvent(QPaintEvent*) {
   const auto& palette = look::current();
   const QColor mark = m_kind == Kind::Error     ? palette.error

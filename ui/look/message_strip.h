@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// A strip above the centre that shows one sentence where the user is looking, instead of a box in the way.
+// A strip above the centre that shows one sentence where the user is looking, instead of a box in the way. It is one
+// line high, so that nothing below moves by more; what does not fit opens by a button, and of errors by itself.
 #pragma once
 
 #include <QFrame>
@@ -8,8 +9,11 @@
 
 class QLabel;
 class QPushButton;
+class QToolButton;
 
 namespace lanelab {
+
+class ElidedLabel;
 
 class MessageStrip : public QFrame {
   Q_OBJECT
@@ -33,18 +37,30 @@ class MessageStrip : public QFrame {
   void clear();
   QString sentence() const;
   Kind kind() const { return m_kind; }
+  /// Whether all of the sentence is shown, in as many lines as it takes.
+  bool isOpen() const { return m_open; }
+
+ Q_SIGNALS:
+  /// There is a sentence now, or none any more.
+  void shownChanged(bool shown);
 
  protected:
+  void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
 
  private:
   void showIcon();
   void withdrawOffer();
+  void setOpen(bool open);
+  void showMore();  ///< whether the button that opens it is of use
 
   Kind m_kind = Kind::Information;
+  bool m_open = false;
   QLabel* m_icon;
-  QLabel* m_text;
+  ElidedLabel* m_line;  ///< while it is not open
+  QLabel* m_text;       ///< while it is
+  QToolButton* m_more;
   struct Choice {
     QPushButton* button;
     std::function<void()> then;

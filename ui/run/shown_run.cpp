@@ -10,11 +10,18 @@
 namespace lanelab {
 
 void ShownRun::show(std::shared_ptr<const RunRecord> record, const QString& folder, TraceOf live) {
+  m_recorded_elsewhere = false;
   put(std::move(record), folder, std::move(live), {});
 }
 
 void ShownRun::view(std::shared_ptr<const RunRecord> record, const QString& folder, const QString& name) {
+  m_recorded_elsewhere = false;
   put(std::move(record), folder, {}, name.isEmpty() ? folder : name);
+}
+
+void ShownRun::showRecorded(std::shared_ptr<const RunRecord> record, const QString& folder) {
+  m_recorded_elsewhere = true;  // before anybody hears of the record
+  put(std::move(record), folder, {}, {});
 }
 
 void ShownRun::put(std::shared_ptr<const RunRecord> record, const QString& folder, TraceOf live,

@@ -29,6 +29,9 @@ class ShownRun : public QObject {
   void show(std::shared_ptr<const RunRecord> record, const QString& folder, TraceOf live = {});
   /// A stored run beside the open experiment, which is another one; `name` is how the list calls it.
   void view(std::shared_ptr<const RunRecord> record, const QString& folder, const QString& name);
+  /// A run of the open experiment that came with the program: another machine recorded it, so that its times hold for
+  /// none of this one's lanes.
+  void showRecorded(std::shared_ptr<const RunRecord> record, const QString& folder);
   /// A trace seen while the run goes.
   void addLive(std::shared_ptr<const Trace> trace);
 
@@ -37,6 +40,7 @@ class ShownRun : public QObject {
   /// Whether the shown run is viewed beside the open experiment rather than being the newest of it.
   bool isViewed() const { return !m_viewed_name.isEmpty(); }
   const QString& viewedName() const { return m_viewed_name; }
+  bool isRecordedElsewhere() const { return m_recorded_elsewhere; }
   std::shared_ptr<const Trace> trace(const QString& variant) const;
   /// Whether the variant's file is still being read.
   bool reads(const QString& variant) const { return m_reading.contains(variant); }
@@ -59,6 +63,7 @@ class ShownRun : public QObject {
   std::shared_ptr<const RunRecord> m_record;
   QString m_folder;
   QString m_viewed_name;  ///< empty: not viewed
+  bool m_recorded_elsewhere = false;
   TraceOf m_traces;
   QSet<QString> m_reading;
   int m_generation = 0;  ///< answers for a run that is no longer shown are dropped

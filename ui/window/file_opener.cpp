@@ -102,8 +102,15 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<E
 }
 
 void FileOpener::addOffer(QMenu* menu, ActionSet& actions, const Offer& offer, std::function<Experiment()> experiment) {
-  actions.add(menu, offer.name, offer.title, offer.tip, {}, {}, [this, experiment = std::move(experiment)] {
-    if (!isRefused()) m_saver->afterSaving([this, experiment] { openExperiment(experiment(), {}); });
+  actions.add(menu, offer.name, offer.title, offer.tip, {}, {},
+              [this, experiment = std::move(experiment)] { openExample(experiment()); });
+}
+
+void FileOpener::openExample(const Experiment& experiment, const std::function<void()>& then) {
+  if (isRefused()) return;
+  m_saver->afterSaving([this, experiment, then] {
+    openExperiment(experiment, {});
+    if (then) then();
   });
 }
 

@@ -41,6 +41,8 @@ class FileOpener : public QObject {
   void openPath(const QString& path);
   /// In place of the open experiment and the shown run; asks nothing.
   void openExperiment(const Experiment& experiment, const QString& path);
+  /// The same after unsaved edits were asked about, and then `then`; refused while a run is in progress.
+  void openExample(const Experiment& experiment, const std::function<void()>& then = {});
   /// The experiment of a run in place of the open one, and the run with it; asks about unsaved edits.
   void useRun(const QString& folder);
   /// Reads run folders to compare: runsOpened().

@@ -24,6 +24,10 @@
 #include "ui/curve/curve_work.h"
 #include "ui/curve/memory_pane.h"
 #include "ui/experiment/experiment_panel.h"
+#include "ui/first_steps/first_minute.h"
+#include "ui/first_steps/lesson_guide.h"
+#include "ui/first_steps/lesson_pane.h"
+#include "ui/first_steps/welcome_strip.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/elided_label.h"
 #include "ui/look/parts.h"
@@ -149,13 +153,20 @@ void MainWindow::makeViews() {
   m_details = new DetailsPane;
   m_runs = new RunsList(m_setup.runs);
   m_viewed = new ViewedRunBar;
+  m_welcome = new WelcomeStrip;
+  if (m_setup.recorded) m_lessons = new LessonPane;
 }
 
 QWidget* MainWindow::makeCentre() {
   auto* centre = new QWidget;
   auto* column = look::makeLayout<QVBoxLayout>(centre, 0);
-  column->addWidget(m_messages);
-  column->addWidget(m_viewed);
+  auto* strip = new QHBoxLayout;  // one line for both: what is below moves once at most
+  strip->setSpacing(0);
+  strip->addWidget(m_messages, 1);
+  strip->addWidget(m_viewed);
+  connect(m_messages, &MessageStrip::shownChanged, m_viewed, &ViewedRunBar::setBeside);
+  column->addLayout(strip);
+  column->addWidget(m_welcome);
   m_centre = new QSplitter(Qt::Vertical);
   m_centre->setObjectName("centre");
   m_centre->setChildrenCollapsible(false);
@@ -199,6 +210,7 @@ void MainWindow::makePanes() {
   m_panes->add("sweepDock", tr("Micro-Batch Sizes"), m_sweep, Qt::BottomDockWidgetArea);
   m_panes->add("memoryDock", tr("Time and Memory"), m_memory, Qt::BottomDockWidgetArea);
   m_panes->add("detailsDock", tr("Details"), m_details, Qt::BottomDockWidgetArea);
+  if (m_lessons) m_panes->add("lessonsDock", tr("Lessons"), m_lessons, Qt::RightDockWidgetArea);
 }
 
 void MainWindow::makeStatusBar() {
@@ -261,6 +273,11 @@ void MainWindow::makeWorkers() {
   m_copies = new CommandCopies(parts, m_presenter);
   m_saver = new ExperimentSaver(parts);
   m_file_opener = new FileOpener(parts, m_saver);
+  m_first_minute = new FirstMinute(parts, m_welcome, &m_board->forecast(), m_setup.recorded);
+  if (m_lessons) {
+    auto* const guide = new LessonGuide(parts, m_lessons, m_timeline, m_presenter, m_setup.recorded);
+    connect(guide, &LessonGuide::runOpened, this, &MainWindow::showViewed);
+  }
   m_dialogs = new BoardDialogs(parts, m_setup.executor, {m_setup.networks, m_setup.infer});
   m_progress->follow(&m_file_opener->reading(), "reading");
   m_progress->follow(&m_run.reading(), "readingRun");
@@ -284,10 +301,13 @@ void MainWindow::connectDocument() {
 
 void MainWindow::connectPanes() {
   // The board shows the open experiment: a viewed run tells it block times at most, and only where they are of its
-  // blocks.
-  const auto run_of_board = [this] { return m_run.isViewed() ? nullptr : m_run.record(); };
+  // blocks; one of another machine tells it nothing.
+  const auto run_of_board = [this] {
+    return m_run.isViewed() || m_run.isRecordedElsewhere() ? nullptr : m_run.record();
+  };
   connect(&m_run, &ShownRun::recordChanged, this, [this, run_of_board] { m_board->showRun(run_of_board()); });
   const auto show_trace = [this] {
+    if (m_run.isRecordedElsewhere()) return m_board->showTrace(nullptr, {}, nullptr);
     const QString variant = m_document->activeVariantName();
     m_board->showTrace(m_run.record(), variant.toStdString(), m_run.trace(variant));
   };
@@ -300,6 +320,10 @@ void MainWindow::connectPanes() {
   connect(qobject_cast<QDockWidget*>(m_details->parentWidget()), &QDockWidget::visibilityChanged, m_timeline,
           [this](bool visible) { m_timeline->setShowFacts(!visible); });
   connect(m_timeline, &TimelineView::hoverChanged, m_hover, &QLabel::setText);
+  connect(m_timeline, &TimelineView::leastHeightChanged, this, [this](int height) {
+    const QWidget* const half = m_timeline->parentWidget();
+    m_panes->setLeastBelow(height == 0 ? 0 : height + half->height() - m_timeline->height());
+  });
   connect(m_presenter, &TimelinePresenter::changed, this, &MainWindow::updateActions);
   connect(m_bookmarks, &TimelineBookmarks::exportRequested, this, [this] { m_exports->saveBookmarks(*m_bookmarks); });
   const PlacementForecast* const forecast = &m_board->forecast();
@@ -313,6 +337,8 @@ void MainWindow::connectPanes() {
 
 QAction* MainWindow::action(const QString& name) const { return m_actions->find(name); }
 void MainWindow::openPath(const QString& path) { m_file_opener->openPath(path); }
+
+void MainWindow::welcome() { m_first_minute->begin(QStringLiteral("demo")); }
 
 void MainWindow::openExperiment(const Experiment& experiment, const QString& path) {
   m_file_opener->openExperiment(experiment, path);

@@ -44,13 +44,16 @@ class ElidedLabel;
 class ExperimentPanel;
 class Exports;
 class FindStrip;
+class FirstMinute;
 class IdleTable;
 class LayersPane;
+class LessonPane;
 class LossView;
 class MemoryPane;
 class PaneLayout;
 class ProgressLine;
 class RunsList;
+class RecordedRuns;
 class RunStarter;
 class ScheduleChoice;
 class SchedulePane;
@@ -63,6 +66,7 @@ class TimelineComparison;
 class TimelinePresenter;
 class TimelineView;
 class ViewedRunBar;
+class WelcomeStrip;
 class WhatIfReplay;
 
 /// "2 CPU cores, no GPU: lanes are CPU cores".
@@ -76,11 +80,12 @@ class MainWindow : public QMainWindow {
   struct Setup {
     std::shared_ptr<Executor> executor;
     RunFolders runs;
-    std::vector<Example> examples;            ///< the first is open at the start
-    EqualityCheck check;                      ///< if empty, the menu entry is left out
-    std::vector<NetworkOffer> networks = {};  ///< offered to the device map beside the experiment's own
-    LlamaInference infer = {};                ///< if empty, a device map is not tried out
-    MeasureLoad measure_load = {};            ///< before each run; if empty, a run never waits
+    std::vector<Example> examples;                ///< the first is open at the start
+    EqualityCheck check;                          ///< if empty, the menu entry is left out
+    std::vector<NetworkOffer> networks = {};      ///< offered to the device map beside the experiment's own
+    LlamaInference infer = {};                    ///< if empty, a device map is not tried out
+    MeasureLoad measure_load = {};                ///< before each run; if empty, a run never waits
+    std::shared_ptr<RecordedRuns> recorded = {};  ///< that came with the program; if null, there is no welcome
   };
 
   explicit MainWindow(Setup setup, QWidget* parent = nullptr);
@@ -89,6 +94,8 @@ class MainWindow : public QMainWindow {
   /// An experiment file, a run folder or a trace. What is wrong with it is shown in the message strip.
   void openPath(const QString& path);
   void openExperiment(const Experiment& experiment, const QString& path);
+  /// The first example as another machine ran it, with what the program is for and ways in.
+  void welcome();
 
   ExperimentDocument& document() { return *m_document; }
   RunController& controller() { return *m_controller; }
@@ -149,6 +156,7 @@ class MainWindow : public QMainWindow {
   void showStored();
   void showViewed(std::shared_ptr<const RunRecord> record, const QString& folder, const QString& name);
   void showUsed(std::shared_ptr<const RunRecord> record, const QString& folder);
+  void showRecorded(std::shared_ptr<const RunRecord> record, const QString& folder);
   void closeViewed();
   void showSeveral(const std::vector<NamedRun>& runs);
   void showImported(std::shared_ptr<const ImportedTrace> imported, const QString& path);
@@ -162,6 +170,7 @@ class MainWindow : public QMainWindow {
 
   MessageStrip* m_messages = nullptr;
   ViewedRunBar* m_viewed = nullptr;
+  WelcomeStrip* m_welcome = nullptr;
   QSplitter* m_centre = nullptr;
   QWidget* m_place = nullptr;  ///< the upper half of the centre
   QTabBar* m_variant_tabs = nullptr;
@@ -182,6 +191,7 @@ class MainWindow : public QMainWindow {
   IdleTable* m_idle = nullptr;
   QStringList m_import_remarks;  ///< on the shown file itself
   DetailsPane* m_details = nullptr;
+  LessonPane* m_lessons = nullptr;  ///< null without recorded runs
   RunsList* m_runs = nullptr;
   QLabel* m_hover = nullptr;
 
@@ -195,6 +205,7 @@ class MainWindow : public QMainWindow {
   TimelineActions* m_timeline_actions = nullptr;
   ExperimentSaver* m_saver = nullptr;
   FileOpener* m_file_opener = nullptr;
+  FirstMinute* m_first_minute = nullptr;
   BoardDialogs* m_dialogs = nullptr;
   RunStarter* m_run_starter = nullptr;
   Exports* m_exports = nullptr;

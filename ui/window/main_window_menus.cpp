@@ -179,6 +179,13 @@ void MainWindow::makeRunsMenu() {
 
 void MainWindow::makeHelpMenu() {
   auto* menu = ActionSet::addMenu(menuBar(), tr("&Help"), "helpMenu");
+  if (m_setup.recorded && !m_setup.examples.empty()) {
+    m_actions->add(menu, "welcome", tr("&Welcome"), tr("Show the demo as another machine ran it, and ways in"), {}, {},
+                   [this] { m_file_opener->openExample(m_setup.examples.front().experiment, [this] { welcome(); }); });
+    m_actions->add(menu, "lessons", tr("&Lessons"), tr("Learn from recorded runs why lanes wait"), {}, {},
+                   [this] { m_panes->show("lessonsDock"); });
+    menu->addSeparator();
+  }
   m_actions->add(menu, "commandPalette", tr("&Command Palette..."), tr("Find a command by its name and run it"),
                  QKeySequence("Ctrl+Shift+P"), "search", [this] { (new CommandPalette(this, *menuBar()))->show(); });
   auto* keys = m_actions->add(menu, "keys", tr("&Keys"), tr("List all keys"), QKeySequence("F1"), "help",

@@ -9,6 +9,8 @@
 #include "ui/curve/curve_work.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/measured_edits.h"
+#include "ui/first_steps/first_minute.h"
+#include "ui/first_steps/welcome_strip.h"
 #include "ui/history/runs_comparison.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/plain_text.h"
@@ -109,6 +111,12 @@ void MainWindow::connectFiles() {
     clearCharts();
   });
   connect(m_file_opener, &FileOpener::runsOpened, this, &MainWindow::showSeveral);
+  connect(m_first_minute, &FirstMinute::recordedOpened, this, &MainWindow::showRecorded);
+  connect(m_welcome, &WelcomeStrip::runRequested, action("run"), &QAction::trigger);
+  connect(m_welcome, &WelcomeStrip::networkRequested, action("importModel"), &QAction::trigger);
+  connect(m_welcome, &WelcomeStrip::traceRequested, action("openTrace"), &QAction::trigger);
+  connect(m_welcome, &WelcomeStrip::lessonsRequested, this, [this] { m_panes->show("lessonsDock"); });
+  connect(m_welcome, &WelcomeStrip::closeRequested, this, &MainWindow::closeViewed);
   connect(m_runs, &RunsList::shareRequested, m_exports, &Exports::shareRun);
 }
 
@@ -213,6 +221,12 @@ void MainWindow::showViewed(std::shared_ptr<const RunRecord> record, const QStri
 void MainWindow::showUsed(std::shared_ptr<const RunRecord> record, const QString& folder) {
   m_own = {record, folder};
   m_run.show(std::move(record), folder);
+  showStored();
+}
+
+/// As if the open experiment had run, but for what would take its times for those of this machine.
+void MainWindow::showRecorded(std::shared_ptr<const RunRecord> record, const QString& folder) {
+  m_run.showRecorded(std::move(record), folder);
   showStored();
 }
 

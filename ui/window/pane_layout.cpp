@@ -4,12 +4,14 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QKeySequence>
+#include <QLayout>
 #include <QMainWindow>
 #include <QMenu>
 #include <QScreen>
 #include <QSplitter>
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 #include "ui/window/action_set.h"
@@ -25,6 +27,7 @@ constexpr int kBottomHeight = 232;             ///< leaves board and timeline ro
 constexpr int kLeftWidth = 282;                ///< of a run: star, name, speed-up and model
 constexpr int kRightWidth = 272;
 constexpr int kOnlySideWidth = 310;
+constexpr int kLeastPane = 96;  ///< of a pane below: a header and two rows
 
 /// False if nothing in it takes the keyboard, as in a pane that is still empty.
 bool focusPane(QWidget& pane) {
@@ -43,7 +46,7 @@ bool focusPane(QWidget& pane) {
 /// Nine panes have Ctrl and a digit, those after them what is left: Ctrl+0 fits the timeline, and Ctrl+Alt with another
 /// digit is a kind of its rows.
 QKeySequence paneKey(std::size_t place) {
-  constexpr std::array kMore{"Ctrl+Alt+M", "Ctrl+Alt+0"};
+  constexpr std::array kMore{"Ctrl+Alt+M", "Ctrl+Alt+0", "Ctrl+Alt+L"};
   if (place < 9) return QKeySequence(QString("Ctrl+%1").arg(place + 1));
   return place - 9 < kMore.size() ? QKeySequence(kMore[place - 9]) : QKeySequence();
 }
@@ -74,12 +77,14 @@ PaneLayout::PaneLayout(QMainWindow* window, QSplitter* centre) : m_window(window
   window->setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  QObject::connect(centre, &QSplitter::splitterMoved, window, [this] { m_divided_by_user = true; });
 }
 
 void PaneLayout::add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
   auto* dock = new QDockWidget(title, m_window);
   dock->setObjectName(name);
   dock->setWidget(content);
+  if (area == Qt::BottomDockWidgetArea) content->setMinimumHeight(kLeastPane);  // the highest would hold up all of them
   dock->setAllowedAreas(Qt::AllDockWidgetAreas);
   m_window->addDockWidget(area, dock);
   m_docks.push_back(dock);
@@ -117,22 +122,26 @@ void PaneLayout::arrange() {
 }
 
 void PaneLayout::arrangeAtFirst() {
-  QDockWidget* front = nullptr;
+  std::map<Qt::DockWidgetArea, QDockWidget*> front;
   for (QDockWidget* const pane : m_docks) {
-    if (m_window->dockWidgetArea(pane) != Qt::BottomDockWidgetArea) continue;
-    if (front) m_window->tabifyDockWidget(front, pane);
-    if (!front) front = pane;
+    const auto [first, is_first] = front.try_emplace(m_window->dockWidgetArea(pane), pane);
+    if (!is_first) m_window->tabifyDockWidget(first->second, pane);
   }
-  front->raise();
+  for (const auto& [area, pane] : front) pane->raise();
   m_window->resize(kFirstWindow);
   m_window->resizeDocks({dock("runsDock"), dock("experimentDock")}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
-  m_window->resizeDocks({front}, {kBottomHeight}, Qt::Vertical);
+  m_window->resizeDocks({front[Qt::BottomDockWidgetArea]}, {kBottomHeight}, Qt::Vertical);
 }
 
 void PaneLayout::restore() {
   const WindowSettings settings;
-  if (!m_window->restoreGeometry(settings.geometry()))
-    m_window->resize(kFirstWindow.boundedTo(m_window->screen()->availableSize()));
+  if (!m_window->restoreGeometry(settings.geometry())) {
+    const QSize available = m_window->screen()->availableSize();
+    m_window->resize(kFirstWindow.boundedTo(available));
+    // With its frame a window as large as the screen would reach beyond it, and the status line out of sight.
+    if (available.width() <= kFirstWindow.width() || available.height() <= kFirstWindow.height())
+      m_window->setWindowState(Qt::WindowMaximized);
+  }
   if (!settings.dockState().isEmpty() && !m_window->restoreState(settings.dockState(), WindowSettings::kLayoutVersion))
     reset();
   m_centre->restoreState(settings.centreState());
@@ -147,11 +156,50 @@ void PaneLayout::reset() {
     m_window->restoreState(m_first_state, WindowSettings::kLayoutVersion);
   }
   m_tabs.updateLater();
+  m_divided_by_user = false;
+  m_taken_from_below = 0;
   const int half = m_centre->height() / 2;
   m_centre->setSizes({half, half});
+  divide();
+}
+
+void PaneLayout::setLeastBelow(int height) {
+  m_least_below = height;
+  divide();
+}
+
+/// resizeDocks() spreads what it takes over areas that were not asked; limits for the time of a layout do not.
+void PaneLayout::limitBelow(int least, int most) {
+  for (QDockWidget* const pane : m_docks) {
+    if (m_window->dockWidgetArea(pane) != Qt::BottomDockWidgetArea || pane->isFloating()) continue;
+    pane->setMinimumHeight(least);
+    pane->setMaximumHeight(most);
+  }
+}
+
+/// The board gives way first, then the panes below, which get back what they gave when it is no longer needed.
+void PaneLayout::divide() {
+  const QWidget* const upper = m_centre->widget(0);
+  if (m_divided_by_user || showsOneAlone() || !m_centre->isVisible()) return;
+  const int least_above = upper->isHidden() ? 0 : upper->minimumSizeHint().height() + m_centre->handleWidth();
+  const int missing = least_above + m_least_below - m_centre->height();
+  QDockWidget* const below = m_on_one_side ? nullptr : frontBelow();
+  if (below && (missing > 0 || m_taken_from_below > 0)) {
+    const int before = below->height();
+    const int wanted = std::max(before - std::max(missing, -m_taken_from_below), kLeastPane);
+    limitBelow(wanted, wanted);
+    m_window->layout()->activate();
+    limitBelow(0, QWIDGETSIZE_MAX);
+    m_taken_from_below += before - below->height();
+  }
+  const QList<int> sizes = m_centre->sizes();
+  if (sizes.size() != 2 || upper->isHidden() || sizes[1] >= m_least_below) return;
+  const int more = std::min(m_least_below, sizes[0] + sizes[1] - upper->minimumSizeHint().height());
+  if (more > sizes[1]) m_centre->setSizes({sizes[0] + sizes[1] - more, more});
 }
 
 void PaneLayout::fitTo(QSize window) {
+  divide();
   const bool small = window.width() < kLeastForAllSides.width() || window.height() < kLeastForAllSides.height();
   if (m_docks.empty() || small == m_on_one_side || showsOneAlone()) return;
   m_on_one_side = small;

@@ -24,7 +24,7 @@ class PaneLayout {
   /// `centre` holds the two halves between the panes, upper and lower. Both outlive this.
   PaneLayout(QMainWindow* window, QSplitter* centre);
 
-  /// Panes of one area lie behind one another as tabs; the first is in front.
+  /// Panes of one area are tabs, one in front of the others; the first is in front.
   void add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
   /// One entry per pane that brings it to the front and the keyboard into it, or closes it when it is there already.
   void addToggles(QMenu* menu) const;
@@ -32,6 +32,9 @@ class PaneLayout {
   /// After all panes were added: their first places, then those of the last session where these fit.
   void arrange();
   void reset();
+  /// The lower half of the centre gets at least this height as long as the upper one can give it, and until the user
+  /// moves the line between them: lanes go before the board.
+  void setLeastBelow(int height);
   /// In a window too small for panes on three sides they are tabs of one; grown again, it has them back where they
   /// were.
   void fitTo(QSize window);
@@ -53,6 +56,8 @@ class PaneLayout {
   void restore();
   void putOnOneSide();
   void showAllAgain();
+  void divide();
+  void limitBelow(int least, int most);
   /// The bottom pane whose tab is in front; null if there is none.
   QDockWidget* frontBelow() const;
 
@@ -64,6 +69,9 @@ class PaneLayout {
   QByteArray m_wide_state;              ///< of the last window that had room for all sides
   QPointer<QDockWidget> m_front_below;  ///< of that window
   bool m_on_one_side = false;
+  int m_least_below = 0;
+  bool m_divided_by_user = false;
+  int m_taken_from_below = 0;                     ///< pixels that divide() took from the panes below
   QByteArray m_state_of_all;                      ///< while one is shown alone
   std::vector<QPointer<QWidget>> m_hidden_parts;  ///< of the centre, or all of it
 };

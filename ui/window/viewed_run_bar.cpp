@@ -61,6 +61,8 @@ void ViewedRunBar::showTrace(const QString& path) {
   setViewing(true);
 }
 
+void ViewedRunBar::setBeside(bool message) { m_text->setVisible(!message); }
+
 void ViewedRunBar::setViewing(bool viewing) {
   setVisible(viewing);
   if (std::exchange(m_viewing, viewing) != viewing) Q_EMIT viewingChanged();

@@ -24,6 +24,8 @@ class ViewedRunBar : public QFrame {
   void showTrace(const QString& path);
   /// While it says what is viewed; the open experiment is not shown then.
   bool isViewing() const { return m_viewing; }
+  /// A message has the line's room: the buttons stay.
+  void setBeside(bool message);
   /// The variant whose timeline is shown.
   void showVariant(const QString& variant);
 

@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "tests/support/fake_executor.h"
+#include "ui/first_steps/recorded_runs.h"
 #include "ui/window/main_window.h"
 
 namespace lanelab::test {
@@ -43,7 +44,8 @@ class WindowWorld {
  public:
   explicit WindowWorld(FakeBehaviour behaviour = {},
                        std::vector<MainWindow::Example> examples = {{"Small", smallExperiment()}},
-                       EqualityCheck check = {}, LlamaInference infer = {}, MeasureLoad measure_load = {})
+                       EqualityCheck check = {}, LlamaInference infer = {}, MeasureLoad measure_load = {},
+                       std::shared_ptr<RecordedRuns> recorded = {})
       : executor(makeFakeExecutor(std::move(behaviour))),
         window(std::make_unique<MainWindow>(MainWindow::Setup{executor,
                                                               {place.filePath("runs").toStdString(), {}, false},
@@ -51,7 +53,9 @@ class WindowWorld {
                                                               std::move(check),
                                                               {},
                                                               std::move(infer),
-                                                              std::move(measure_load)})) {
+                                                              std::move(measure_load),
+                                                              std::move(recorded)})) {
+    window->setWindowState(Qt::WindowNoState);  // the screen of tests is small, and the window would fill it
     window->resize(1440, 900);
     window->show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(window.get()));

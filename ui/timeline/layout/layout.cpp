@@ -17,7 +17,8 @@ constexpr double kStepsHeight = 5 * look::kGrid;
 constexpr double kStepsStrip = 4 * look::kGrid;  ///< each of two
 constexpr double kWide = 10'000;                 ///< a legend of one line
 constexpr double kRightMargin = 3 * look::kGrid;
-constexpr double kLeastCompute = 5 * look::kGrid;  ///< a label and a cause have room in it
+constexpr double kLeastCompute = 5 * look::kGrid;    ///< a label and a cause have room in it
+constexpr double kTightCompute = 2.5 * look::kGrid;  ///< a bar's colour can be seen
 constexpr double kNaturalCompute = 9 * look::kGrid;
 constexpr double kMostCompute = 20 * look::kGrid;
 constexpr double kMostPinned = 2.0 / 3;  ///< of the body's height: the other lanes must stay in sight
@@ -25,6 +26,8 @@ constexpr double kMarkWidth = 4 * look::kGrid;
 constexpr double kRowGap = 2;
 constexpr double kLanePadding = 1.5 * look::kGrid;
 constexpr double kThinPadding = 1 * look::kGrid;
+constexpr double kTightPadding = 2;
+constexpr double kTightTransfer = 1 * look::kGrid;
 constexpr double kTitleLine = 5 * look::kGrid;
 constexpr double kThinRow = 3 * look::kGrid;
 constexpr double kBand = 5 * look::kGrid;
@@ -150,10 +153,39 @@ std::vector<LanePlan> planLanes(const TimelineData& data, const RowArrangement& 
   return lanes;
 }
 
-double computeHeight(const std::vector<LanePlan>& lanes, double available) {
+double computeHeight(const std::vector<LanePlan>& lanes, double available, double least) {
   const double rest = heightOf(lanes, 0);
   const double compute_rows = std::max(heightOf(lanes, 1) - rest, 1.0);
-  return std::clamp(std::floor((available - rest) / compute_rows + 1e-6), kLeastCompute, kMostCompute);
+  return std::clamp(std::floor((available - rest) / compute_rows + 1e-6), least, kMostCompute);
+}
+
+/// The same lanes as low as they can be.
+std::vector<LanePlan> tightened(const TimelineData& data, std::vector<LanePlan> lanes) {
+  for (LanePlan& lane : lanes) {
+    lane.padding = std::min(lane.padding, kTightPadding);
+    for (PlannedRow& row : lane.rows) {
+      const bool transfers = row.what == PlannedRow::What::Row && data.rows()[row.place].kind == Track::Kind::Transfer;
+      if (transfers) row.fixed = kTightTransfer;
+    }
+  }
+  return lanes;
+}
+
+/// Lanes go before labels: where readable rows would have to be scrolled and tight ones not, they are tight.
+struct FittedLanes {
+  std::vector<LanePlan> lanes;
+  double compute = 0;
+};
+FittedLanes fitted(const TimelineData& data, std::vector<LanePlan> lanes, double available) {
+  if (heightOf(lanes, kLeastCompute) > available) {
+    std::vector<LanePlan> tight = tightened(data, lanes);
+    if (heightOf(tight, kTightCompute) <= available) {
+      const double compute = std::min(computeHeight(tight, available, kTightCompute), kLeastCompute);
+      return {std::move(tight), compute};
+    }
+  }
+  const double compute = computeHeight(lanes, available, kLeastCompute);
+  return {std::move(lanes), compute};
 }
 
 void placeBand(const LanePlan& lane, double top, TimelineLayout& layout) {
@@ -215,17 +247,25 @@ TimelineLayout layOut(const TimelineData& data, const QRectF& area, const RowArr
   layout.legend = QRectF(area.left(), area.bottom() - legend, area.width(), legend);
   layout.body = QRectF(left, layout.steps.bottom(), width, std::max(layout.legend.top() - layout.steps.bottom(), 0.0));
   layout.headers = QRectF(area.left(), layout.body.top(), kHeaderWidth, layout.body.height());
-  const std::vector<LanePlan> lanes = planLanes(data, arrangement);
-  const double compute = computeHeight(lanes, layout.body.height());
+  const auto [lanes, compute] = fitted(data, planLanes(data, arrangement), layout.body.height());
   layout.content_height = heightOf(lanes, compute);
   placeLanes(lanes, compute, scroll, layout);
   return layout;
 }
 
-double naturalHeight(const TimelineData& data, const RowArrangement& arrangement) {
+namespace {
+double heightWith(const TimelineData& data, const RowArrangement& arrangement, double of_lanes) {
   const QRectF wide(0, 0, kWide, kWide);
-  return kRulerHeight + stepsHeight(data) + heightOf(planLanes(data, arrangement), kNaturalCompute) +
-         legendHeight(legendEntries(data, arrangement), wide);
+  return kRulerHeight + stepsHeight(data) + of_lanes + legendHeight(legendEntries(data, arrangement), wide);
+}
+}  // namespace
+
+double leastHeight(const TimelineData& data, const RowArrangement& arrangement) {
+  return heightWith(data, arrangement, heightOf(tightened(data, planLanes(data, arrangement)), kTightCompute));
+}
+
+double naturalHeight(const TimelineData& data, const RowArrangement& arrangement) {
+  return heightWith(data, arrangement, heightOf(planLanes(data, arrangement), kNaturalCompute));
 }
 
 QRectF triangleOf(const LaneBox& lane) {

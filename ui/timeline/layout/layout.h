@@ -84,9 +84,11 @@ struct TimelineLayout {
   const Box* boxAt(const std::vector<Box>& boxes, double y, double margin) const;
 };
 
-/// Lanes share the height there is, between a readable least and a calm most; `scroll` pixels of them lie above the
-/// body.
+/// Lanes share the height there is, between a readable least and a calm most, or where only that lets all of them be
+/// seen, less than readable; `scroll` pixels of them lie above the body.
 TimelineLayout layOut(const TimelineData& data, const QRectF& area, const RowArrangement& arrangement, double scroll);
+/// The height below which lanes must be scrolled.
+double leastHeight(const TimelineData& data, const RowArrangement& arrangement);
 /// The height at which every lane has its natural size.
 double naturalHeight(const TimelineData& data, const RowArrangement& arrangement);
 

@@ -14,6 +14,7 @@ namespace {
 constexpr double kHeaderMargin = 4 * look::kGrid;
 constexpr double kTwoLineLane = 38;
 constexpr double kCurrentBar = 3;
+constexpr double kLeastNamed = 1.5 * look::kGrid;  ///< a row of tight lanes has no room for its name
 
 /// In the painter's brush; it points right where what it stands for is collapsed.
 void paintTriangle(QPainter& painter, QPointF at, bool collapsed) {
@@ -110,7 +111,7 @@ void paintRowNames(QPainter& painter, const TimelineScene& scene) {
   for (const RowBox& box : scene.layout.rows) {
     while (lane != scene.layout.lanes.end() && lane->rect.bottom() < box.rect.center().y()) ++lane;
     if (lane == scene.layout.lanes.end()) return;
-    if (lane->collapsed || !scene.isSeen(box.rect)) continue;
+    if (lane->collapsed || box.rect.height() < kLeastNamed || !scene.isSeen(box.rect)) continue;
     const double middle = box.rect.center().y();
     const double title_bottom = lane->title.top() + std::min(lane->title.height(), lane->title.height() >= kTwoLineLane
                                                                                        ? kTwoLineLane + 2

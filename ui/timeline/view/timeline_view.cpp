@@ -5,7 +5,9 @@
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QPainter>
+#include <QStyle>
 #include <QToolTip>
+#include <QtMath>
 #include <utility>
 
 #include "ui/look/theme.h"
@@ -52,6 +54,7 @@ void TimelineView::followParts() {
   connect(&m_viewport, &TimelineViewport::arrangementChanged, this, [this] {
     m_focus.dropHidden();
     showArranged();
+    measureHeight();
     Q_EMIT arrangementChanged();
   });
   connect(&m_focus, &TimelineFocus::selectionChanged, this, [this] {
@@ -83,7 +86,14 @@ void TimelineView::replaceTrace(std::shared_ptr<const Trace> trace, std::shared_
   m_focus.setTrace(change);
   m_viewport.setTrace(change);
   repaintAll();
+  measureHeight();
   m_search.searchAgain(m_viewport.follows());
+}
+
+void TimelineView::measureHeight() {
+  const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);  // as soon as not all of the time is seen
+  const int least = m_content.data() ? qCeil(leastHeight(*m_content.data(), arrangement())) + bar : 0;
+  if (std::exchange(m_least_height, least) != least) Q_EMIT leastHeightChanged(least);
 }
 
 void TimelineView::setAligned(std::shared_ptr<const AlignedRuns> aligned) {

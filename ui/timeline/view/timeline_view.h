@@ -125,6 +125,8 @@ class TimelineView : public QWidget {
   void currentChanged();                       ///< another span or gap, or its trace grew
   void hoverChanged(const QString& sentence);  ///< for the status line; empty when nothing is hovered
   void arrangementChanged();
+  /// Below it not all lanes are seen; 0 without a trace.
+  void leastHeightChanged(int height);
   void searchChanged();      ///< searchState() or search()
   void findRequested();      ///< the user wants to type what to find
   void bookmarkRequested();  ///< of the selection
@@ -153,6 +155,7 @@ class TimelineView : public QWidget {
  private:
   void followParts();
   void replaceTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const AlignedRuns> aligned);
+  void measureHeight();
   void showArranged();  ///< rows lie elsewhere
   void repaintAll();    ///< and the cached pictures with it
   void updateAll();
@@ -162,6 +165,7 @@ class TimelineView : public QWidget {
   bool m_shows_facts = true;
   std::function<Exhibit()> m_exhibit;
   bool m_finding = false;
+  int m_least_height = 0;
   TimelineContent m_content;
   TimelineViewport m_viewport;
   TimelineBars m_bars;
