@@ -40,6 +40,9 @@ endfunction()
 
 # lanelab_unite(TARGET): LANELAB_BATCH of its files are compiled at a time where LANELAB_UNITY is set: headers are most of what a file takes.
 set(LANELAB_BATCH 16)
+if(LANELAB_SANITIZE)
+  set(LANELAB_BATCH 32)  # nobody waits for one file of these presets
+endif()
 function(lanelab_unite name)
   if(LANELAB_UNITY)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${LANELAB_BATCH})

@@ -18,12 +18,12 @@ using ::testing::ElementsAre;
 Experiment cutExperiment(ScheduleKind schedule) {
   Experiment experiment = test::resnetOn(2);
   experiment.variants = {test::pipelineCutAt({"layer1.0"})};
-  setSchedule(experiment, resolve(experiment)->model(), schedule, experiment.variants[0]);
+  setSchedule(experiment, test::resolved(experiment)->model(), schedule, experiment.variants[0]);
   return experiment;
 }
 
 Result<CutChoices> choicesOf(const Experiment& experiment) {
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   return cutChoices(resolution->variants().front(),
                     StepPredictor(estimatedBlockTimes(experiment, resolution->model())));
 }
@@ -55,7 +55,7 @@ TEST(CutChoices, KeepTheStagesOfSchedulesWithSeveralALane) {
       EXPECT_EQ(row.cuts.size(), 3U) << toWord(schedule);
       EXPECT_GE(row.seconds, choices->rows.front().seconds);
       EXPECT_TRUE(std::isfinite(row.seconds));
-      EXPECT_TRUE(resolve(experiment)->with(row.variant)->variants().front().plan().ok());
+      EXPECT_TRUE(test::resolved(experiment)->with(row.variant)->variants().front().plan().ok());
     }
   }
 }

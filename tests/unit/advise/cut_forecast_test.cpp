@@ -12,6 +12,7 @@
 #include "engine/memory/variant_memory.h"
 #include "engine/schedule/generate.h"
 #include "engine/sim/measured_costs.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/advise/measured_world.h"
 
 namespace lanelab {
@@ -96,7 +97,7 @@ struct LimitedResnet {
     experiment = test::resnetOn(2);
     experiment.variants = {test::pipelineCutAt({"layer3.0"})};
     experiment.variants.front().schedule = kind;
-    resolution = resolve(experiment);
+    resolution = test::resolved(experiment);
     for (const BlockSpec& block : resolution->model().blocks) {
       costs.blocks.push_back({block.name, 1e-3, 2e-3, 1e-3, 0});
       problem.blocks.push_back({block.name, 3e-3});
@@ -132,7 +133,7 @@ TEST(CutForecast, IsTheStepOfAVariantWithTheseCuts) {
       variant.recompute = Recompute::Activations;
       variant.step_barrier = window == WindowKind::Step;
       if (window == WindowKind::Step) experiment.training.clip_grad_norm = 1;
-      const auto resolution = resolve(experiment);
+      const auto resolution = test::resolved(experiment);
       BlockTimes times = estimatedBlockTimes(experiment, resolution->model());
       for (Timing& update : times.profiles.profiles[0].updates) update = {1e-3, 1e-3, 1e-3, 1};
       const StepPredictor predictor(times);
@@ -158,7 +159,7 @@ TEST(CutForecast, IsTheStepOfAVariantWithTheseCuts) {
         variant.stage_times =
             stageTimesText(recomputing(predictor.blockCosts(5, parts), planned.forward_again), planned.stages);
       }
-      const auto run = resolve(experiment);
+      const auto run = test::resolved(experiment);
       const Result<VariantPlan>& plan = run->variants().front().plan();
       ASSERT_TRUE(plan.ok()) << toWord(kind) << ": " << plan.error().message;
       ASSERT_EQ(planned.stages, plan->stages) << toWord(kind);
@@ -194,8 +195,8 @@ TEST(CutForecast, FindsACutWhereverOneFits) {
   const int blocks = static_cast<int>(world.problem.blocks.size());
   std::vector<std::int64_t> needed;
   for (int b = 1; b < blocks; ++b) needed.push_back(std::ranges::max(any.peaksOf({BlockId(b)})));
-  for (const std::int64_t limit : needed) {
-    for (const std::int64_t tried : {limit - 1, limit}) {
+  for (std::size_t n = 0; n < needed.size(); n += static_cast<std::size_t>(test::strideOf(1))) {
+    for (const std::int64_t tried : {needed[n] - 1, needed[n]}) {
       double least = std::numeric_limits<double>::infinity();
       for (int b = 1; b < blocks; ++b)
         if (needed[static_cast<std::size_t>(b - 1)] <= tried)

@@ -31,7 +31,7 @@ Curve curveOf(const VariantConfig& variant, std::optional<double> limit_mib = {}
   Experiment experiment = test::resnetOn(2);
   experiment.variants = {variant};
   for (LaneConfig& lane : experiment.lanes) lane.memory_limit_mib = limit_mib;
-  Curve curve{resolve(experiment), {}};
+  Curve curve{test::resolved(experiment), {}};
   const StepPredictor times(estimatedBlockTimes(experiment, curve.resolution->model()));
   const auto points = memoryCurve(*curve.resolution, curve.resolution->variants().front(), times);
   EXPECT_TRUE(points.ok()) << (points.ok() ? "" : points.error().message);
@@ -170,7 +170,7 @@ TEST(MemoryCurve, OfASingleDeviceIsRefused) {
   VariantConfig single;
   single.name = "Single";
   experiment.variants = {single};
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const StepPredictor times(estimatedBlockTimes(experiment, resolution->model()));
   const auto points = memoryCurve(*resolution, resolution->variants().front(), times);
   ASSERT_FALSE(points.ok());

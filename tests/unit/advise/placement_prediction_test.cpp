@@ -28,7 +28,7 @@ StepPredictor estimated(const Experiment& experiment, const Resolution& resoluti
 }
 
 double stepOf(const Experiment& experiment) {
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const auto predicted = predictPlacement(resolution->variants().front(), estimated(experiment, *resolution));
   EXPECT_TRUE(predicted);
   return predicted ? predicted->step_seconds : 0;
@@ -39,7 +39,7 @@ TEST(PlacementPrediction, OfOneLaneIsAllMacsAtTheAssumedSpeedWithoutABubble) {
   VariantConfig single;
   single.name = "Single";
   experiment.variants = {single};
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const auto predicted = predictPlacement(resolution->variants().front(), estimated(experiment, *resolution));
   ASSERT_TRUE(predicted);
   const double macs = 3.0 * static_cast<double>(resolution->model().macs()) * experiment.data.batch;
@@ -50,7 +50,7 @@ TEST(PlacementPrediction, OfOneLaneIsAllMacsAtTheAssumedSpeedWithoutABubble) {
 
 TEST(PlacementPrediction, OfAPipelineHasTheBubbleOfItsStages) {
   const Experiment experiment = pipelineOf(2, {"layer3.0"});
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const auto predicted = predictPlacement(resolution->variants().front(), estimated(experiment, *resolution));
   ASSERT_TRUE(predicted);
   EXPECT_NEAR(predicted->bubble, 1.0 / 9, 0.06) << "two stages, eight micro-batches";
@@ -62,7 +62,7 @@ TEST(PlacementPrediction, WithoutAStepBarrierIsOfThePeriod) {
   experiment.variants[0].schedule = ScheduleKind::ZbH1;
   const auto predictedFor = [&](bool step_barrier) {
     experiment.training.step_barrier = step_barrier;
-    const auto resolution = resolve(experiment);
+    const auto resolution = test::resolved(experiment);
     const ResolvedVariant& variant = resolution->variants().front();
     const StepPredictor times(estimatedBlockTimes(experiment, resolution->model()));
     const auto predicted = predictPlacement(variant, times);
@@ -102,13 +102,13 @@ TEST(PlacementPrediction, TheEstimatesErrorIsThatOfTheMeasuredSteps) {
 
 TEST(PlacementPrediction, BlockTimesOfAnotherModelPredictNothing) {
   const Experiment experiment = pipelineOf(2, {"layer3.0"});
-  const auto resolution = resolve(experiment), other = resolve(test::resnetOn(2, "resnet18"));
+  const auto resolution = test::resolved(experiment), other = test::resolved(test::resnetOn(2, "resnet18"));
   EXPECT_FALSE(predictPlacement(resolution->variants().front(), estimated(experiment, *other)));
 }
 
 TEST(PlacementPrediction, ATraceOfTheRunPredictsWhatTheRunTook) {
   const Experiment experiment = pipelineOf(2, {"layer3.0"});
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const ResolvedVariant& variant = resolution->variants().front();
   const VariantPlan& plan = *variant.plan();
   const StepCosts costs = test::randomCosts(resolution->model(), 1);
@@ -128,7 +128,7 @@ TEST(PlacementPrediction, ATraceOfTheRunPredictsWhatTheRunTook) {
 
 TEST(Balanced, NoOtherCutIsPredictedFaster) {
   const Experiment start = pipelineOf(2, {"layer1.0"});
-  const auto resolution = resolve(start);
+  const auto resolution = test::resolved(start);
   const ResolvedVariant& variant = resolution->variants().front();
   const auto balance = balanced(variant, estimated(start, *resolution));
   ASSERT_TRUE(balance.ok()) << balance.error().message;
@@ -143,7 +143,7 @@ TEST(Balanced, WithoutAStepBarrierNoOtherCutHasAShorterPeriod) {
   experiment.variants[0].schedule = ScheduleKind::List;
   experiment.variants[0].split_size = 16;
   experiment.training.step_barrier = false;
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const auto balance = balanced(resolution->variants().front(), estimated(experiment, *resolution));
   ASSERT_TRUE(balance.ok()) << balance.error().message;
   const auto periodOf = [&](const std::vector<std::string>& cuts) {
@@ -159,13 +159,13 @@ TEST(Balanced, ReplicasAndRoundsKeepTheirStages) {
   Experiment ddp = pipelineOf(4, {"layer1.0"});
   ddp.variants[0].strategy = Strategy::Ddp;
   ddp.variants[0].replicas = 2;
-  const auto replicated = resolve(ddp);
+  const auto replicated = test::resolved(ddp);
   const auto balance = balanced(replicated->variants().front(), estimated(ddp, *replicated));
   ASSERT_TRUE(balance.ok()) << balance.error().message;
   EXPECT_THAT(*balance->cuts, SizeIs(1));
   Experiment rounds = pipelineOf(2, {"layer1.0"});
-  setSchedule(rounds, resolve(rounds)->model(), ScheduleKind::InterleavedOneFOneB, rounds.variants[0]);
-  const auto looped = resolve(rounds);
+  setSchedule(rounds, test::resolved(rounds)->model(), ScheduleKind::InterleavedOneFOneB, rounds.variants[0]);
+  const auto looped = test::resolved(rounds);
   const auto more = balanced(looped->variants().front(), estimated(rounds, *looped));
   ASSERT_TRUE(more.ok()) << more.error().message;
   EXPECT_EQ(more->cuts->size(), rounds.variants[0].cuts->size());
@@ -181,8 +181,8 @@ double stepOf(const Experiment& experiment, const VariantConfig& variant) {
 TEST(Balanced, WithSeveralStagesALaneNoNeighbouringCutIsPredictedFaster) {
   for (const ScheduleKind schedule : {ScheduleKind::InterleavedOneFOneB, ScheduleKind::ZbV}) {
     Experiment experiment = pipelineOf(2, {"layer1.0"});
-    setSchedule(experiment, resolve(experiment)->model(), schedule, experiment.variants[0]);
-    const auto resolution = resolve(experiment);
+    setSchedule(experiment, test::resolved(experiment)->model(), schedule, experiment.variants[0]);
+    const auto resolution = test::resolved(experiment);
     const auto balance = balanced(resolution->variants().front(), estimated(experiment, *resolution));
     ASSERT_TRUE(balance.ok()) << balance.error().message;
     const double best = stepOf(experiment, *balance);
@@ -192,30 +192,30 @@ TEST(Balanced, WithSeveralStagesALaneNoNeighbouringCutIsPredictedFaster) {
         VariantConfig moved = *balance;
         (*moved.cuts)[cut] = block.name;
         experiment.variants = {moved};
-        if (!resolve(experiment)->variants().front().plan().ok()) continue;
+        if (!test::resolved(experiment)->variants().front().plan().ok()) continue;
         EXPECT_LE(best, 1.0001 * stepOf(experiment)) << toWord(schedule) << ": " << block.name;
       }
     }
     experiment.variants = {*balance};
-    const auto again = balanced(resolve(experiment)->variants().front(), estimated(experiment, *resolution));
+    const auto again = balanced(test::resolved(experiment)->variants().front(), estimated(experiment, *resolution));
     EXPECT_EQ(*again, *balance) << "as it is";
   }
 }
 
 TEST(Balanced, StaysWithinTheLimitsOfItsLanes) {
   Experiment experiment = pipelineOf(2, {"layer1.0"});
-  const auto free = resolve(experiment);
+  const auto free = test::resolved(experiment);
   const StepPredictor times = estimated(experiment, *free);
   const VariantConfig fastest = *balanced(free->variants().front(), times);
   const auto placed = free->with(fastest);
   const std::int64_t peak = forecastMemory(placed->variants().front())[0].at_peak.total();
   experiment.lanes[0].memory_limit_mib = std::floor(static_cast<double>(peak) / (1024 * 1024));
-  const auto tight = resolve(experiment);
+  const auto tight = test::resolved(experiment);
   const VariantConfig smaller = *balanced(tight->variants().front(), times);
   EXPECT_NE(smaller, fastest);
   EXPECT_TRUE(fitsLanes(experiment, forecastMemory(tight->with(smaller)->variants().front()), {}));
   experiment.lanes[0].memory_limit_mib = 1;
-  const auto none = balanced(resolve(experiment)->variants().front(), times);
+  const auto none = balanced(test::resolved(experiment)->variants().front(), times);
   ASSERT_FALSE(none.ok());
   EXPECT_THAT(none.error().message, ::testing::HasSubstr("within its memory limit"));
 }
@@ -223,7 +223,7 @@ TEST(Balanced, StaysWithinTheLimitsOfItsLanes) {
 TEST(Balanced, OneStageHasNothingToBalance) {
   Experiment experiment = test::resnetOn(1);
   experiment.variants = {test::pipelineCutAt({})};
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const auto balance = balanced(resolution->variants().front(), estimated(experiment, *resolution));
   ASSERT_FALSE(balance.ok());
   EXPECT_THAT(balance.error().message, ::testing::HasSubstr("nothing to balance"));

@@ -9,6 +9,7 @@
 
 #include "engine/advise/profile_of.h"
 #include "tests/support/fake_executor.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/experiment/small_experiment.h"
 
 namespace lanelab {
@@ -52,7 +53,7 @@ class ProfileTest : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder); }
 
   FoundProfile find(std::vector<int> samples, bool refresh = false) {
-    auto found = profileOf(*resolve(experiment), commonModes(experiment.training), executor, store,
+    auto found = profileOf(*test::resolved(experiment), commonModes(experiment.training), executor, store,
                            {LaneId(0), std::move(samples), refresh, {}}, {});
     EXPECT_TRUE(found.ok()) << found.error().message;
     return std::move(*found);
@@ -124,7 +125,7 @@ TEST_F(ProfileTest, WhatTheTimesDependOnIsTheKey) {
 
 TEST_F(ProfileTest, LanesOfOneKindShareAProfile) {
   experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 2}, {Device::cpu(2), "", 1}};
-  const auto found = profilesOf(*resolve(experiment), commonModes(experiment.training), executor, store,
+  const auto found = profilesOf(*test::resolved(experiment), commonModes(experiment.training), executor, store,
                                 {LaneId(0), {4}, false, {}}, {});
   ASSERT_TRUE(found.ok()) << found.error().message;
   EXPECT_THAT(found->of_lane, ElementsAre(0, 1, 0));
@@ -163,7 +164,7 @@ TEST_F(ProfileTest, AFolderThatCannotBeMadeIsAWarning) {
 }
 
 TEST_F(ProfileTest, ASizeAboveTheBatchIsRefused) {
-  const auto found = profileOf(*resolve(experiment), commonModes(experiment.training), executor, store,
+  const auto found = profileOf(*test::resolved(experiment), commonModes(experiment.training), executor, store,
                                {LaneId(0), {9}, false, {}}, {});
   ASSERT_FALSE(found.ok());
   EXPECT_EQ(found.error().kind, Error::Kind::BadInput);
@@ -176,8 +177,8 @@ TEST_F(ProfileTest, TheFakeExecutorAnswersFromItsBusyTimes) {
     return (action.stage.value + 1) * (action.kind == ActionKind::Backward ? 2000 : 1000);
   };
   const auto fake = makeFakeExecutor(behaviour);
-  const auto found =
-      profileOf(*resolve(experiment), commonModes(experiment.training), *fake, store, {LaneId(0), {2}, false, {}}, {});
+  const auto found = profileOf(*test::resolved(experiment), commonModes(experiment.training), *fake, store,
+                               {LaneId(0), {2}, false, {}}, {});
   ASSERT_TRUE(found.ok()) << found.error().message;
   const BlockProfile& profile = found->profile;
   EXPECT_DOUBLE_EQ(profile.find(2)->blocks[1].forward.median, 2e-6);
@@ -198,16 +199,16 @@ TEST(CompanyOf, IsTheOtherLanesOfTheKindOnDevicesOfTheirOwn) {
 }
 
 TEST_F(ProfileTest, WhatIsKeptOfAllLanesIsFoundWithoutMeasuring) {
-  EXPECT_FALSE(storedProfiles(*resolve(experiment), commonModes(experiment.training), executor, store));
+  EXPECT_FALSE(storedProfiles(*test::resolved(experiment), commonModes(experiment.training), executor, store));
   find({2});
   const std::optional<LaneProfiles> kept =
-      storedProfiles(*resolve(experiment), commonModes(experiment.training), executor, store);
+      storedProfiles(*test::resolved(experiment), commonModes(experiment.training), executor, store);
   ASSERT_TRUE(kept);
   EXPECT_EQ(kept->ofLanes().size(), experiment.lanes.size());
   EXPECT_NE(kept->ofLanes().back()->find(2), nullptr);
   EXPECT_EQ(executor.asked.size(), 1u);
   experiment.lanes.back().threads = 2;  // another kind of lane
-  EXPECT_FALSE(storedProfiles(*resolve(experiment), commonModes(experiment.training), executor, store));
+  EXPECT_FALSE(storedProfiles(*test::resolved(experiment), commonModes(experiment.training), executor, store));
 }
 
 }  // namespace

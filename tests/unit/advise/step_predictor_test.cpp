@@ -16,7 +16,7 @@ Experiment ofSchedule(ScheduleKind schedule, int split_size = 4) {
 }
 
 BlockTimes timesOf(const Experiment& experiment, BlockTimes::Origin origin) {
-  BlockTimes times = estimatedBlockTimes(experiment, resolve(experiment)->model());
+  BlockTimes times = estimatedBlockTimes(experiment, test::resolved(experiment)->model());
   times.origin = origin;
   return times;
 }
@@ -30,7 +30,7 @@ CostModel alike(const ModelSpec& model) {
 
 TEST(StepPredictor, MeasuredTimesGiveARangeEstimatesAndFilesNone) {
   const Experiment experiment = ofSchedule(ScheduleKind::OneFOneB);
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const VariantPlan& plan = *resolution->variants().front().plan();
   const StepPredictor measured(timesOf(experiment, BlockTimes::Origin::Recorded));
   const PredictedTime step = measured.step(plan);
@@ -46,7 +46,7 @@ TEST(StepPredictor, MeasuredTimesGiveARangeEstimatesAndFilesNone) {
 
 TEST(StepPredictor, ARangeIsAsWideAsTheQuartilesOfItsBlockTimes) {
   const Experiment experiment = ofSchedule(ScheduleKind::Gpipe);
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const VariantPlan& plan = *resolution->variants().front().plan();
   BlockTimes times = timesOf(experiment, BlockTimes::Origin::Recorded);
   for (BlockTiming& block : times.profiles.profiles[0].sizes[0].blocks) {
@@ -71,7 +71,7 @@ TEST(StepPredictor, AStepOfBothWindowsIsInTheOrderOfEach) {
       experiment.variants[0].placement.reset();
       if (!goesRoundTheLanes(schedule)) experiment.variants[0].cuts = {{"layer3.0"}};
       experiment.training.step_barrier = barrier;
-      const auto resolution = resolve(experiment);
+      const auto resolution = test::resolved(experiment);
       const ResolvedVariant& variant = resolution->variants().front();
       ASSERT_TRUE(variant.plan().ok()) << toWord(schedule) << ": " << variant.plan().error().message;
       const StepPredictor predictor(timesOf(experiment, BlockTimes::Origin::Estimated));
@@ -90,7 +90,7 @@ TEST(StepPredictor, AStepOfBothWindowsIsInTheOrderOfEach) {
 TEST(StepPredictor, CostsOfAFileHoldAtEachMicroBatchSize) {
   for (const int split_size : {4, 5, 16}) {  // 32 samples: 8, 7 with a last one of 2, 2
     const Experiment experiment = ofSchedule(ScheduleKind::Gpipe, split_size);
-    const auto resolution = resolve(experiment);
+    const auto resolution = test::resolved(experiment);
     const VariantPlan& plan = *resolution->variants().front().plan();
     const double stages[] = {8 * 4e-3, 10 * 4e-3};  // stem to layer2.3, layer3.0 to head
     EXPECT_NEAR(StepPredictor(alike(resolution->model())).seconds(plan),
@@ -101,7 +101,7 @@ TEST(StepPredictor, CostsOfAFileHoldAtEachMicroBatchSize) {
 
 TEST(StepPredictor, LanesHaveTheFactorsThatAreGiven) {
   const Experiment experiment = ofSchedule(ScheduleKind::OneFOneB);
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const VariantPlan& plan = *resolution->variants().front().plan();
   const StepPredictor plain(timesOf(experiment, BlockTimes::Origin::Recorded));
   const Simulation before = plain.simulation(plan), after = plain.onLanes({1, 3}).simulation(plan);
@@ -111,7 +111,7 @@ TEST(StepPredictor, LanesHaveTheFactorsThatAreGiven) {
 
 TEST(StepPredictor, OnlyTheCostsOfAFileOrderTheScheduleList) {
   const Experiment experiment = ofSchedule(ScheduleKind::List);
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const ResolvedVariant& variant = resolution->variants().front();
   EXPECT_EQ(StepPredictor(timesOf(experiment, BlockTimes::Origin::Recorded)).ordered(variant), nullptr);
   const StepPredictor predictor(alike(resolution->model()));
@@ -120,14 +120,14 @@ TEST(StepPredictor, OnlyTheCostsOfAFileOrderTheScheduleList) {
   EXPECT_EQ(ordered->variants().front().config().stage_times,
             (std::vector<std::string>{"111111:222222:111111", "138889:277778:138889"}));
   EXPECT_EQ(predictor.ordered(ordered->variants().front()), nullptr) << "they are given now";
-  const auto other = resolve(ofSchedule(ScheduleKind::ZbH1));
+  const auto other = test::resolved(ofSchedule(ScheduleKind::ZbH1));
   EXPECT_EQ(predictor.ordered(other->variants().front()), nullptr) << "is not made of times";
 }
 
 TEST(StepPredictor, KnowsTheBlocksThatItsTimesAreOf) {
   const Experiment experiment = ofSchedule(ScheduleKind::OneFOneB);
-  const auto own = resolve(experiment), three = resolve(test::resnetOn(3)),
-             other = resolve(test::resnetOn(2, "resnet18"));
+  const auto own = test::resolved(experiment), three = test::resolved(test::resnetOn(3)),
+             other = test::resolved(test::resnetOn(2, "resnet18"));
   const auto variantOf = [](const Resolution& resolution) {
     return resolution.with(test::pipelineCutAt({"layer3.0"}));
   };

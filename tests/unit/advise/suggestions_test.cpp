@@ -26,7 +26,7 @@ struct World {
   VariantPlan plan() const { return test::planned(experiment, experiment.variants.front()); }
   Result<MeasuredVariant> measured(const LaneProfiles* kept = nullptr) const {
     const VariantPlan own = plan();
-    return measuredVariant(resolve(experiment), own.name, *test::traceOf(experiment, model, own, costs), kept);
+    return measuredVariant(test::resolved(experiment), own.name, *test::traceOf(experiment, model, own, costs), kept);
   }
   Suggestions suggestions(const LaneProfiles* kept = nullptr) const {
     const Result<MeasuredVariant> there = measured(kept);
@@ -179,7 +179,7 @@ TEST(Suggestions, APlacementBlockByBlockIsChangedBlockByBlock) {
 TEST(Suggestions, BlocksStayWhereTheOtherLaneIsOfAnotherKind) {
   World world(pipelineCutAt({"layer1.0", "layer3.0"}), 3);
   world.experiment.lanes[2].threads = 4;
-  const auto resolution = resolve(world.experiment);
+  const auto resolution = test::resolved(world.experiment);
   for (const BlockMove& move : blockMoves(resolution->variants().front()))
     EXPECT_EQ(move.words.find("lane 2"), std::string::npos) << move.words;
 }
@@ -241,7 +241,7 @@ MeasuredVariant measuredWithParts(const World& world, ScheduleKind schedule, boo
   Experiment experiment = world.experiment;
   experiment.training.step_barrier = step_barrier;
   experiment.variants[0].schedule = schedule;
-  MeasuredVariant measured{resolve(experiment), nullptr, keptOf(world, {4, 8, 16}, true).profiles[0], 0, 0};
+  MeasuredVariant measured{test::resolved(experiment), nullptr, keptOf(world, {4, 8, 16}, true).profiles[0], 0, 0};
   measured.variant = &measured.resolution->variants().front();
   measured.measured_step = measured.predicted_step = measured.predictor().seconds(measured.plan());
   return measured;
@@ -252,7 +252,7 @@ TEST(Suggestions, AVariantAboveALimitGetsAChangeThatFitsAndNoneThatDoesNot) {
   world.allAlike();
   const auto peakOf = [&](const VariantConfig& variant) {
     std::int64_t most = 0;
-    for (const LaneForecast& lane : forecastMemory(resolve(world.experiment)->with(variant)->variants().front()))
+    for (const LaneForecast& lane : forecastMemory(test::resolved(world.experiment)->with(variant)->variants().front()))
       most = std::max(most, lane.at_peak.total());
     return most;
   };
@@ -278,9 +278,9 @@ TEST(Suggestions, AVariantAboveALimitGetsAChangeThatFitsAndNoneThatDoesNot) {
   std::int64_t least = less;
   for (const ScheduleKind kind : knownSchedules()) {
     VariantConfig changed = world.experiment.variants[0];
-    setSchedule(world.experiment, resolve(world.experiment)->model(), kind, changed);
+    setSchedule(world.experiment, test::resolved(world.experiment)->model(), kind, changed);
     changed.recompute = Recompute::Stage;
-    if (resolve(world.experiment)->with(changed)->variants().front().plan().ok())
+    if (test::resolved(world.experiment)->with(changed)->variants().front().plan().ok())
       least = std::min(least, peakOf(changed));
   }
   ASSERT_LT(least, less) << "some schedule with several stages a lane takes less";
@@ -308,8 +308,8 @@ TEST(Suggestions, TheStepBarrierIsLeftOutWhereThePeriodIsShorterAndOnlyTheFileAs
     EXPECT_EQ(suggestion->text.substr(0, 39), "Run without the step barrier: predicted");
     EXPECT_GT(suggestion->ratio, 1.01);
     const Experiment suggested = withSuggestion(world.experiment, *suggestion);
-    EXPECT_EQ(resolve(suggested)->variants()[1].stepBarrier(), StepBarrier::None);
-    EXPECT_EQ(resolve(suggested)->variants()[0].stepBarrier(), StepBarrier::Asked);
+    EXPECT_EQ(test::resolved(suggested)->variants()[1].stepBarrier(), StepBarrier::None);
+    EXPECT_EQ(test::resolved(suggested)->variants()[0].stepBarrier(), StepBarrier::Asked);
     EXPECT_EQ(*parseExperiment(toJson(suggested), "suggested"), suggested);
     EXPECT_FALSE(found(schedule, false)) << "there is none";
   }
@@ -348,7 +348,8 @@ TEST(Suggestions, TimesThatDoNotExplainTheStepPredictNothing) {
     track.spans.clear();
     track.spans.push_back(step);
   }
-  const Result<MeasuredVariant> measured = measuredVariant(resolve(world.experiment), "Pipeline", trace, nullptr);
+  const Result<MeasuredVariant> measured =
+      measuredVariant(test::resolved(world.experiment), "Pipeline", trace, nullptr);
   ASSERT_FALSE(measured.ok());
   EXPECT_NE(measured.error().message.find("were measured"), std::string::npos);
 }

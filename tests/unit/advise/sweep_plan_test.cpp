@@ -9,6 +9,7 @@
 #include "engine/advise/step_predictor.h"
 #include "engine/advise/sweep_plan.h"
 #include "tests/support/fake_executor.h"
+#include "tests/support/resolved.h"
 #include "tests/support/seen_progress.h"
 #include "tests/unit/experiment/small_experiment.h"
 
@@ -37,7 +38,7 @@ class SweepPlanTest : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder); }
 
-  Result<SweepPlan> plan() { return planSweep(*resolve(experiment), request, *executor, store, {}); }
+  Result<SweepPlan> plan() { return planSweep(*test::resolved(experiment), request, *executor, store, {}); }
 
   std::vector<int> measuredSplits() {
     std::vector<int> splits;
@@ -126,7 +127,7 @@ TEST_F(SweepPlanTest, NoFurtherSizeIsMeasuredAfterACancelAndNothingIsStored) {
   test::CancelAfter cancel(3);  // the first size begun and done, the second begun
   request.split_sizes = {3, 4};
   request.report = cancel.control().report;
-  const auto planned = planSweep(*resolve(experiment), request, *executor, store, cancel.control().stop);
+  const auto planned = planSweep(*test::resolved(experiment), request, *executor, store, cancel.control().stop);
   ASSERT_FALSE(planned.ok());
   EXPECT_EQ(planned.error().kind, Error::Kind::Cancelled);
   EXPECT_EQ(cancel.seen(), 3);

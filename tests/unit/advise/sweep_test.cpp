@@ -28,14 +28,14 @@ Experiment withPipeline() {
 }
 
 std::string refusal(const Experiment& experiment, const std::vector<int>& splits) {
-  const auto sweep = sweepOf(*resolve(experiment), splits);
+  const auto sweep = sweepOf(*test::resolved(experiment), splits);
   EXPECT_FALSE(sweep.ok());
   EXPECT_EQ(sweep.error().kind, Error::Kind::BadInput);
   return sweep.error().message;
 }
 
 TEST(SweepOf, IsThePipelineAtEachSplitSizeAndCanRun) {
-  const auto sweep = sweepOf(*resolve(withPipeline()), {1, 3, 8});
+  const auto sweep = sweepOf(*test::resolved(withPipeline()), {1, 3, 8});
   ASSERT_TRUE(sweep.ok()) << sweep.error().message;
   const auto plans = test::plansIn(*sweep);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
@@ -79,7 +79,7 @@ TEST(UsualSplitSizes, SuitTheBatchAndHaveThePresentOneAndTheLargest) {
 
 RunRecord sweepRun() {
   RunRecord record;
-  record.experiment = *sweepOf(*resolve(withPipeline()), {8, 2});
+  record.experiment = *sweepOf(*test::resolved(withPipeline()), {8, 2});
   record.variants = {{}, {}};
   record.variants[0].name = "Split 8";
   record.variants[0].split_size = 8;

@@ -10,7 +10,7 @@ namespace {
 struct ProfiledWorld {
   explicit ProfiledWorld(VariantConfig variant, int lanes = 2, unsigned seed = 1) : experiment(test::resnetOn(lanes)) {
     experiment.variants = {std::move(variant)};
-    resolution = resolve(experiment);
+    resolution = test::resolved(experiment);
     model = resolution->model();
     plan = *variantOfPlan().plan();
     costs = test::randomCosts(model, seed);

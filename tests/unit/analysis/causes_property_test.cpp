@@ -6,6 +6,7 @@
 
 #include "profiler/analysis/idle_causes.h"
 #include "tests/support/dice.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/analysis/pipeline_world.h"
 
 namespace lanelab {
@@ -115,7 +116,7 @@ void throwJunk(PipelineWorld& world, Dice& dice) {
 
 TEST(IdleCausesProperty, WhateverATraceSaysTheCausesAddUpToItsGaps) {
   Dice dice(7);
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < test::casesOf(500); ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
     PipelineWorld world(3);
     throwJunk(world, dice);

@@ -19,6 +19,7 @@
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/source/byte_source.h"
 #include "profiler/io/source/import_limits.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {
@@ -242,14 +243,6 @@ TEST(EventDigest, CutsNoEscapeAndNoCharacter) {
     }
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kAddressSanitizer = true;
-#elif defined(__has_feature)
-constexpr bool kAddressSanitizer = __has_feature(address_sanitizer);
-#else
-constexpr bool kAddressSanitizer = false;
-#endif
-
 std::int64_t peakKilobytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -257,7 +250,7 @@ std::int64_t peakKilobytes() {
 }
 
 TEST(HostileJson, ALargeEventTakesLittleMoreThanItsText) {
-  if (kAddressSanitizer) GTEST_SKIP() << "the sanitizer retains what was freed";
+  if (test::kAddressSanitizer) GTEST_SKIP() << "the sanitizer retains what was freed";
   const TemporaryFolder folder;
   writeContent(folder.file("t.json"),
                "[" + x("first") + "," +

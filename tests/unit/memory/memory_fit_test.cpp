@@ -8,6 +8,7 @@
 
 #include "engine/memory/variant_memory.h"
 #include "engine/run/runner.h"
+#include "tests/support/resolved.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/experiment/small_experiment.h"
 #include "tests/unit/run/scripted_executor.h"
@@ -36,14 +37,14 @@ Experiment resnets(int batch, int side) {
 
 std::vector<std::string> warningsOf(const Experiment& experiment, std::int64_t there,
                                     Together together = Together::AllVariants, int rank = 0) {
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const auto forecasts = forecastMemory(*resolution);
   return memoryWarnings({experiment, forecasts, {{Device::cpu(0), "a core", there}}, together, rank});
 }
 
 TEST(MemoryFit, WarnsOfVariantsThatDoNotFitBesideTheOthers) {
   const Experiment experiment = resnets(4, 32);
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const std::int64_t alone = forecastMemory(resolution->variants()[0])[0].at_peak.total();
   EXPECT_TRUE(warningsOf(experiment, 3 * alone).empty());
   EXPECT_TRUE(warningsOf(experiment, 0).empty()) << "what is not known is not warned of";
@@ -54,7 +55,7 @@ TEST(MemoryFit, WarnsOfVariantsThatDoNotFitBesideTheOthers) {
 
 TEST(MemoryFit, ARefusalNamesForecastMemoryLaneAndWhatToDo) {
   const Experiment experiment = resnets(2400, 224);
-  const auto resolution = resolve(experiment);
+  const auto resolution = test::resolved(experiment);
   const auto forecasts = forecastMemory(*resolution);
   const Status fits = fitsMemory({experiment, forecasts, {{Device::cpu(0), "a core", 20 * kGiB}}});
   ASSERT_FALSE(fits.ok());
@@ -67,7 +68,7 @@ TEST(MemoryFit, ARefusalNamesForecastMemoryLaneAndWhatToDo) {
 
 TEST(MemoryFit, ALimitOfALaneWarnsAndRefusesNothing) {
   Experiment experiment = resnets(4, 32);
-  const std::int64_t second = forecastMemory(resolve(experiment)->variants()[1])[1].at_peak.total();
+  const std::int64_t second = forecastMemory(test::resolved(experiment)->variants()[1])[1].at_peak.total();
   const auto limited = [&](std::int64_t bytes) {
     experiment.lanes[1].memory_limit_mib = static_cast<double>(bytes) / kMiB;
     return warningsOf(experiment, 0);
@@ -77,14 +78,14 @@ TEST(MemoryFit, ALimitOfALaneWarnsAndRefusesNothing) {
   ASSERT_EQ(over.size(), 1u);
   for (const char* part : {"Pipeline needs ", " on lane 1 (", "the lane's memory limit is "})
     EXPECT_NE(over[0].find(part), std::string::npos) << over[0];
-  const auto forecasts = forecastMemory(*resolve(experiment));
+  const auto forecasts = forecastMemory(*test::resolved(experiment));
   EXPECT_TRUE(fitsMemory({experiment, forecasts, {}}).ok());
 }
 
 TEST(MemoryFit, LanesOfTheHostAddUp) {
   Experiment experiment = resnets(64, 64);
   experiment.variants.erase(experiment.variants.begin());
-  const std::vector<LaneForecast> lanes = forecastMemory(resolve(experiment)->variants().front());
+  const std::vector<LaneForecast> lanes = forecastMemory(test::resolved(experiment)->variants().front());
   const std::int64_t sum = lanes[0].at_peak.total() + lanes[1].at_peak.total() + randomDataBytes(experiment.data);
   EXPECT_TRUE(warningsOf(experiment, sum).empty());
   const std::vector<std::string> over = warningsOf(experiment, sum - 1);
@@ -111,7 +112,7 @@ TEST(MemoryFit, ARunIsRefusedBeforeAnythingIsMadeUnlessForced) {
   RunObserver silent;
   RunOptions options;
   const std::string path = folder.file("run");
-  const auto resolution = resolve(test::smallExperiment());
+  const auto resolution = test::resolved(test::smallExperiment());
   const Result<RunRecord> refused = runExperiment(*resolution, executor, path, options, silent, {});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().kind, Error::Kind::BadInput);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/resolved.h"
 #include "tests/unit/experiment/small_experiment.h"
 
 namespace lanelab {
@@ -48,7 +49,7 @@ TEST(VariantMemory, CountsTheOptimizersTensors) {
     Experiment experiment = resnetExperiment();
     experiment.training = row.training;
     const TrainingMemory memory = [&] {
-      const auto resolution = resolve(experiment);
+      const auto resolution = test::resolved(experiment);
       return trainingMemory(experiment, resolution->model(), resolution->variants().front().modes());
     }();
     EXPECT_EQ(memory.optimizer_tensors, row.kept) << row.what;
@@ -64,7 +65,7 @@ TEST(VariantMemory, AllCpuLanesShareOneMemory) {
 
 TEST(VariantMemory, AddsUpTheLanesOfOneMemory) {
   const Experiment experiment = resnetExperiment();
-  const std::vector<LaneForecast> forecasts = forecastMemory(resolve(experiment)->variants()[1]);
+  const std::vector<LaneForecast> forecasts = forecastMemory(test::resolved(experiment)->variants()[1]);
   ASSERT_EQ(forecasts.size(), 3u);
   const std::vector<MemoryUse> uses =
       memoryUse(experiment, forecasts, {{Device::cpu(0), "a core", 1000}, {Device::cuda(0), "a GPU", 0}});

@@ -10,6 +10,7 @@
 
 #include "engine/placement/partition_compare.h"
 #include "tests/support/described_model.h"
+#include "tests/support/sanitized.h"
 
 namespace lanelab {
 namespace {
@@ -182,7 +183,7 @@ TEST(Partition, InterleavedStagesAddUpOnTheirLane) {
 
 TEST(Partition, ManyInterleavedStagesAreCutNearlyAsEvenlyAsCanBe) {
   std::mt19937 random(5);
-  for (int round = 0; round < 5; ++round) {
+  for (int round = 0; round < test::casesOf(5); ++round) {
     std::vector<double> times;
     for (int b = 0; b < 52; ++b) times.push_back(1 + 9 * static_cast<double>(random() % 1000) / 1000);
     PartitionProblem problem = plainProblem(timed(times), {}, 0);

@@ -139,8 +139,9 @@ class RecordingOfARun : public testing::Test {
 
   RunRecord run(Executor& executor, std::stop_token stop = {}) {
     counter = {};
-    Result<RunRecord> record = runExperiment(
-        *resolve(experiment), executor, (m_root / std::to_string(m_runs++)).string(), {}, counter, std::move(stop));
+    Result<RunRecord> record =
+        runExperiment(*test::resolved(experiment), executor, (m_root / std::to_string(m_runs++)).string(), {}, counter,
+                      std::move(stop));
     EXPECT_TRUE(record.ok()) << record.error().message;
     return record.ok() ? std::move(*record) : RunRecord();
   }

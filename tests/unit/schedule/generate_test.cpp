@@ -8,6 +8,7 @@
 #include <map>
 
 #include "engine/schedule/check.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/schedule/made_schedule.h"
 
 namespace lanelab {
@@ -90,7 +91,7 @@ const std::vector<Times> kTimes = {{1, 1, 1}, {10, 12, 7}, {9, 13, 8}, {5, 20, 3
 
 TEST(Legal, LoopedAndVSchedulesForAllSmallSizes) {
   for (int lanes = 1; lanes <= 8; ++lanes) {
-    for (int micro_batches = 1; micro_batches <= 33; ++micro_batches) {
+    for (int micro_batches = 1; micro_batches <= 33; micro_batches += test::strideOf(1)) {
       for (int own = 1; own <= 4; ++own) {
         made("interleaved-1f1b", round(own * lanes, lanes), micro_batches);
         made("looped-bfs", round(own * lanes, lanes), micro_batches);
@@ -106,7 +107,7 @@ TEST(Legal, LoopedAndVSchedulesForAllSmallSizes) {
 TEST(Legal, EveryWarmUpDepth) {
   for (int lanes = 1; lanes <= 5; ++lanes) {
     for (const int micro_batches : {1, 2, 3, 5, 8, 12}) {
-      for (int depth = 1; depth <= 40; ++depth) {
+      for (int depth = 1; depth <= 40; depth += test::strideOf(1)) {
         for (const char* name : {"1f1b", "zb-h1", "list"})
           made(name, round(lanes, lanes), micro_batches, {}, {.warm_up = depth});
         made("hanayo", inWaves(lanes, 2), micro_batches, {}, {.warm_up = depth});

@@ -10,6 +10,7 @@
 
 #include "engine/schedule/generate.h"
 #include "engine/sim/simulate.h"
+#include "tests/support/sanitized.h"
 
 namespace lanelab {
 namespace {
@@ -245,7 +246,7 @@ TEST(SimulateSteps, AreThoseOfAPlainSimulationOfRandomSchedules) {
 
 TEST(SimulateSteady, IsTheMeanOfManyStepsOfRandomSchedules) {
   std::mt19937 random(21);
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < test::casesOf(100); ++round) {
     const Pipeline made = randomPipeline(random);
     constexpr int kMany = 400, kSettled = 160;
     const PlainSteps plain = plainSteps(made, kMany);
@@ -280,6 +281,7 @@ const std::vector<Published> kPublished = {
 
 TEST(SimulateSteady, ReproducesThePublishedBubblesOfZeroBubbleWithinAPoint) {
   for (const Published& row : kPublished) {
+    if (row.stages * row.micro_batches > test::casesOf(32 * 256, 8)) continue;
     const auto bubble = [&](ScheduleKind kind, const ScheduleLimits& limits) {
       const StageCost cost{row.forward, row.input + row.weight, row.weight};
       return bubbleOf(streaming(kind, row.stages, row.micro_batches, cost, row.transfer, limits).steady());

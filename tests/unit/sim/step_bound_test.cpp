@@ -7,6 +7,7 @@
 
 #include "engine/schedule/generate.h"
 #include "engine/sim/measured_costs.h"
+#include "tests/support/sanitized.h"
 
 namespace lanelab {
 namespace {
@@ -66,7 +67,7 @@ TEST(StepBound, NoScheduleIsBelowIt) {
                    .ok())
             continue;
           const VariantPlan plan = planOf(kind, size.stages, size.lanes, micro_batches, window);
-          for (unsigned seed = 0; seed < 20; ++seed) {
+          for (unsigned seed = 0; seed < static_cast<unsigned>(test::casesOf(20)); ++seed) {
             const StepCosts costs = RandomCosts(seed).costs(size.stages, size.lanes, micro_batches.batch % 2 == 1);
             const double seconds = simulate(plan, costs).step_seconds, bound = boundOf(plan, costs).seconds();
             ASSERT_LE(bound, seconds * (1 + 1e-9)) << toWord(kind) << " " << size.stages << " " << seed;
