@@ -134,7 +134,9 @@ void assign(Experiment& e, OptimizerKind& out, OptimizerKind value) {
   if (&out == &e.training.optimizer) setOptimizer(e, value);
 }
 void assign(Experiment& e, DataSource& out, DataSource value) {
-  if (&out == &e.data.source) setDataSource(e, value);
+  if (&out != &e.data.source) return;
+  setDataSource(e, value);
+  if (value == DataSource::Digits) setToLearn(e);
 }
 template <class T>
 void assign(Experiment&, T& out, T value) {

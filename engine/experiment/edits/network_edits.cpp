@@ -201,6 +201,25 @@ void setDataSource(Experiment& experiment, DataSource source) {
   data.shuffle = true;
 }
 
+void setToLearn(Experiment& experiment) {
+  constexpr int kBatch = 64;
+  const TrainingConfig fresh;
+  TrainingConfig& training = experiment.training;
+  const bool is_fresh = training.optimizer == OptimizerKind::Sgd && training.lr == fresh.lr && training.momentum == 0 &&
+                        training.lr_schedule == fresh.lr_schedule && !experiment.data.epochs;
+  if (!is_fresh) return;
+  training.lr = 0.05;
+  training.momentum = 0.9;
+  training.lr_schedule = LrSchedule::Cosine;
+  experiment.data.epochs = 6;
+  experiment.repeats = 1;
+  experiment.warmup = 0;
+  if (experiment.data.batch >= kBatch) return;
+  experiment.data.batch = kBatch;
+  for (VariantConfig& variant : experiment.variants)
+    if (variant.strategy == Strategy::Pipeline) variant.split_size = kBatch / 4;
+}
+
 void setOptimizer(Experiment& experiment, OptimizerKind optimizer) {
   experiment.training.optimizer = optimizer;
   if (optimizer == OptimizerKind::Sgd) return;

@@ -31,6 +31,11 @@ void setBlockDepth(Experiment& experiment, std::optional<int> depth);
 /// epochs and shuffling.
 void setDataSource(Experiment& experiment, DataSource source);
 
+/// For data that are there to be learned, after setDataSource(): settings that are still those of a new experiment
+/// become ones with which a ResNet reaches 90 % of the handwritten digits in one repeat: six epochs, batches of 64 in
+/// four micro-batches, momentum, a learning rate that falls from 0.05. Whatever was set already stays.
+void setToLearn(Experiment& experiment);
+
 /// Sets the optimizer; momentum and Nesterov go with SGD alone.
 void setOptimizer(Experiment& experiment, OptimizerKind optimizer);
 

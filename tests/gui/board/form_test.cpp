@@ -109,6 +109,25 @@ TEST(Form, EpochsComeWithDataThatHaveThemAndTakeThePlaceOfSteps) {
   EXPECT_TRUE(hidden("dataEpochs"));
 }
 
+/// Those of a new experiment, which compares times, learn nothing.
+TEST(Form, DigitsComeWithSettingsThatLearnThemUnlessTheUserHasSome) {
+  FormWorld world;
+  world.panel.show();
+  world.choose("dataSource", "digits");
+  const Experiment& chosen = world.experiment();
+  EXPECT_TRUE(world.document.problems().empty());
+  EXPECT_EQ(chosen.data.epochs, 6);
+  EXPECT_EQ(chosen.repeats, 1);
+  EXPECT_DOUBLE_EQ(chosen.training.lr, 0.05);
+  EXPECT_DOUBLE_EQ(chosen.training.momentum, 0.9);
+  FormWorld own;
+  own.panel.show();
+  own.document.edit("lr", [](Experiment& e) { e.training.lr = 0.3; });
+  own.choose("dataSource", "digits");
+  EXPECT_EQ(own.experiment().data.epochs, std::nullopt);
+  EXPECT_DOUBLE_EQ(own.experiment().training.lr, 0.3);
+}
+
 TEST(Form, ATextHasAPathAndTheLossOfItsTokens) {
   FormWorld world;
   world.panel.show();

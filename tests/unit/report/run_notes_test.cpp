@@ -23,6 +23,31 @@ TEST(RunNotes, BeginWithTheVerdictOnTheRun) {
   EXPECT_EQ(notes[0], (RunNote{RunNote::Kind::Trust, "", "These times can be trusted: no drift over 5 repeats."}));
 }
 
+TEST(RunNotes, NameNormsOfFewSamplesWhereTheyMayCostAccuracy) {
+  const auto learned = [](const char* name, int split_size, double accuracy) {
+    VariantRecord variant = variantWith(name, kFast);
+    variant.split_size = split_size;
+    EpochResult epoch;
+    epoch.accuracy = accuracy;
+    variant.repeats.front().epochs = {epoch};
+    return variant;
+  };
+  const auto sentences = [](std::vector<VariantRecord> variants, const char* arch = "resnet18") {
+    RunRecord record = recordOf(std::move(variants));
+    record.experiment.model.arch = arch;
+    record.experiment.data.epochs = 1;
+    record.experiment.data.batch = 64;
+    return noteSentences(runNotes(record), {RunNote::Kind::Accuracy});
+  };
+  const std::string sentence =
+      "Batch norms of Pipeline normalise 4 samples at a time, those of Single 64, which can cost accuracy: larger "
+      "micro-batches, or \"batch_norm\": \"synchronised\", normalise more.";
+  const VariantRecord single = learned("Single", 0, 0.95);
+  EXPECT_EQ(std::ranges::count(sentences({single, learned("Pipeline", 4, 0.64)}), sentence), 1);
+  EXPECT_EQ(std::ranges::count(sentences({single, learned("Pipeline", 4, 0.94)}), sentence), 0) << "it cost nothing";
+  EXPECT_EQ(std::ranges::count(sentences({single, learned("Pipeline", 4, 0.64)}, "mlp"), sentence), 0);
+}
+
 TEST(RunNotes, SayThatAPipelineLosesToSingle) {
   VariantRecord pipeline = variantWith("Pipeline", kSlow), other = variantWith("Other", kSlow);
   pipeline.strategy = other.strategy = Strategy::Pipeline;
