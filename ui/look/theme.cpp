@@ -3,11 +3,13 @@
 
 #include <QApplication>
 #include <QFontDatabase>
+#include <QFontInfo>
 #include <QPainter>
 #include <QPalette>
 #include <QProxyStyle>
 #include <QStyleOptionToolButton>
 #include <QToolTip>
+#include <algorithm>
 
 #include "ui/look/icons.h"
 #include "ui/look/plain_text.h"
@@ -19,6 +21,8 @@ namespace lanelab::look {
 namespace {
 
 constexpr int kTextPixels = 13;
+constexpr int kLeastTextPixels = 9;
+constexpr int kMostTextPixels = 24;
 constexpr int kSmallPixels = 11;
 constexpr int kHeadlinePixels = 17;
 constexpr int kMenuArrow = 4 * kGrid;  ///< room behind the text of a button that opens a menu
@@ -177,10 +181,22 @@ QString fontFamily() {
   return family;
 }
 
+/// Of texts at the base size.
+int& textPixels() {
+  static int pixels = kTextPixels;
+  return pixels;
+}
+
+/// Without a desktop there is nothing to follow.
+bool hasDesktop() {
+  const QString platform = QGuiApplication::platformName();
+  return platform != QLatin1String("offscreen") && platform != QLatin1String("minimal");
+}
+
 /// Pixel sizes, not points: a picture at 300 dpi scales the painter, and points would be scaled twice.
 QFont fontOf(int pixels, bool bold = false) {
   QFont font(fontFamily());
-  font.setPixelSize(pixels);
+  font.setPixelSize(qRound(static_cast<double>(pixels) * textPixels() / kTextPixels));
   font.setBold(bold);
   font.setHintingPreference(QFont::PreferNoHinting);
   font.setStyleStrategy(QFont::PreferAntialias);
@@ -205,6 +221,13 @@ void apply(QApplication& app, Scheme scheme) {
   applied() = dark ? &darkPalette() : &lightPalette();
   app.setPalette(widgetPalette(current()));
   QToolTip::setPalette(app.palette());
+}
+
+void setFontSize(int points) {
+  QFont font = QApplication::font();
+  if (points > 0) font.setPointSize(points);
+  if (points > 0 || hasDesktop())
+    textPixels() = std::clamp(QFontInfo(font).pixelSize(), kLeastTextPixels, kMostTextPixels);
 }
 
 QFont textFont() { return fontOf(kTextPixels); }

@@ -51,6 +51,9 @@ const Palette& current();
 /// QEvent::PaletteChange.
 void apply(QApplication& app, Scheme scheme);
 
+/// The base size of all fonts, once, before apply(): 0 follows the font of the desktop.
+void setFontSize(int points);
+
 QFont textFont();  ///< the bundled font at the base size
 QFont smallFont();
 QFont headlineFont();

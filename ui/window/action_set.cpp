@@ -6,14 +6,9 @@
 #include <QMenuBar>
 #include <QWidget>
 
-#include "ui/look/action_state.h"
 #include "ui/look/icons.h"
 
 namespace lanelab {
-
-QString withKey(const QString& tip, const QKeySequence& key) {
-  return key.isEmpty() ? tip : QString("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText));
-}
 
 ActionSet::ActionSet(QWidget* window) : QObject(window), m_window(window) {}
 

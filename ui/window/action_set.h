@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "ui/look/action_state.h"
+
 class QAction;
 class QMenu;
 class QMenuBar;
@@ -18,8 +20,7 @@ class QWidget;
 
 namespace lanelab {
 
-/// "Fit the timeline (Ctrl+0)": a tool tip that names the key, if there is one.
-QString withKey(const QString& tip, const QKeySequence& key);
+using look::withKey;
 
 class ActionSet : public QObject {
   Q_OBJECT
