@@ -8,6 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/fingerprint.h"
+#include "base/whole_file.h"
 #include "engine/experiment/edits/network_edits.h"
 #include "engine/experiment/edits/placement_edits.h"
 #include "engine/experiment/edits/replica_edits.h"
@@ -19,11 +21,19 @@ namespace lanelab {
 
 namespace {
 
+constexpr std::uint64_t kLargestFile = 16U << 20U;
+
 /// What the model file held; nothing if there is none, or it cannot be read.
 std::optional<ModelSpec> contentOf(const std::shared_ptr<const OpenedModel>& opened) {
   if (!opened) return std::nullopt;
   Result<ModelSpec> described = describeTrained(opened->network);
   return described.ok() ? std::optional(std::move(*described)) : std::nullopt;
+}
+
+/// Of what is in the file; 0 if there is none.
+std::uint64_t contentOfFile(const QString& path) {
+  const Result<std::string> text = path.isEmpty() ? std::string() : readWholeFile(path.toStdString(), kLargestFile);
+  return text.ok() && !text->empty() ? fingerprintOf(*text) : 0;
 }
 
 }  // namespace
@@ -153,6 +163,12 @@ void ExperimentDocument::edit(const QString& text, const std::function<void(Expe
   m_undo.push(new ExperimentEdit(*this, text, std::move(after), merge_key));
 }
 
+void ExperimentDocument::replaceBy(const QString& text, const Experiment& experiment) {
+  if (experiment == m_experiment) return;
+  m_opened = openModel(experiment.model, m_opened);
+  m_undo.push(new ExperimentEdit(*this, text, experiment, {}));
+}
+
 void ExperimentDocument::useModel(const QString& text, const std::shared_ptr<const OpenedModel>& opened) {
   m_opened = opened;  // if the file was written again since, this is its new content
   followModelFile();
@@ -179,10 +195,18 @@ void ExperimentDocument::setPlacement(const QString& text, const Placement& plac
           .arg(variant.split_size.value_or(m_experiment.data.batch)));
 }
 
+/// Qt takes a limit for an empty stack only.
+void ExperimentDocument::setUndoLimit(int edits) {
+  m_undo_limit = edits;
+  if (m_undo.count() == 0) m_undo.setUndoLimit(edits);
+}
+
 void ExperimentDocument::reset(const Experiment& experiment, const QString& path) {
   m_undo.clear();
+  setUndoLimit(m_undo_limit);
   m_typing.clear();
   m_path = path;
+  m_file_content = contentOfFile(path);
   const bool moved = m_active != 0;
   m_active = 0;
   Q_EMIT replaced();
@@ -199,9 +223,16 @@ Status ExperimentDocument::save(const QString& path) {
         tr("%1 cannot be written (%2). Choose another folder or free some space.").arg(path, file.errorString()));
   }
   m_path = path;
+  m_file_content = contentOfFile(path);
   m_undo.setClean();
   Q_EMIT pathChanged();
   return {};
+}
+
+bool ExperimentDocument::isFileChanged() const {
+  if (m_path.isEmpty()) return false;
+  const std::uint64_t now = contentOfFile(m_path);
+  return now != 0 && now != m_file_content;
 }
 
 void ExperimentDocument::set(const Experiment& value) {

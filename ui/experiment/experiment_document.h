@@ -9,8 +9,10 @@
 #include <QObject>
 #include <QString>
 #include <QUndoStack>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/experiment/experiment.h"
@@ -72,12 +74,20 @@ class ExperimentDocument : public QObject {
   /// Sets the active variant's placement (written as `cuts` where that says the same, so that files stay readable) and
   /// makes a `single` variant of several stages a pipeline.
   void setPlacement(const QString& text, const Placement& placement);
+  /// All of it becomes `experiment` as it is, as one edit: of what was edited elsewhere or before.
+  void replaceBy(const QString& text, const Experiment& experiment);
   QUndoStack* undoStack() { return &m_undo; }
+  /// How many edits can be undone, 0: all; of the next experiment, unless there is no edit yet.
+  void setUndoLimit(int edits);
 
   /// Replaces everything (open, new); clears the undo stack. Path empty: unsaved.
   void reset(const Experiment& experiment, const QString& path);
   const QString& path() const { return m_path; }
   Status save(const QString& path);
+  /// Whether another program wrote the file since it was opened or saved here. Reads it.
+  bool isFileChanged() const;
+  /// The file counts as changed until it is saved here: its content is not what these edits were made of.
+  void doubtFile() { m_file_content.reset(); }
 
   /// Calls `show` of `watcher` whenever a value changed or another variant is active.
   template <class Watcher, class Show>
@@ -106,6 +116,8 @@ class ExperimentDocument : public QObject {
   std::vector<ExperimentProblem> m_typing;
   int m_active = 0;
   QString m_path;
+  std::optional<std::uint64_t> m_file_content;  ///< fingerprint of the file as it was opened or saved; none: in doubt
+  int m_undo_limit = 0;
   QUndoStack m_undo;
 };
 

@@ -2,6 +2,7 @@
 #include "ui/window/experiment_saver.h"
 #include "ui/export/export_settings.h"
 
+#include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
 
@@ -36,7 +37,25 @@ bool ExperimentSaver::saveTo(const QString& path) {
 
 void ExperimentSaver::save(const std::function<void()>& then) {
   if (m_parts.document->path().isEmpty()) return saveAs(then);
+  if (m_parts.document->isFileChanged()) return askToReplace(then);
   if (saveTo(m_parts.document->path()) && then) then();
+}
+
+void ExperimentSaver::askToReplace(const std::function<void()>& then) {
+  const QString path = m_parts.document->path();
+  auto* box = look::plainBox(
+      "changedFileBox", QMessageBox::Warning, tr("File Changed"),
+      tr("%1 was changed by another program since it was opened.").arg(look::shownName(QFileInfo(path).fileName())),
+      QMessageBox::Cancel, m_parts.window);
+  box->setInformativeText(tr("To replace it loses those changes. To have both, save under another name."));
+  const QPushButton* const other = box->addButton(tr("Save &As..."), QMessageBox::AcceptRole);
+  const QPushButton* const replace = box->addButton(tr("&Replace"), QMessageBox::DestructiveRole);
+  box->setDefaultButton(QMessageBox::Cancel);
+  connect(box, &QMessageBox::finished, this, [this, box, other, replace, path, then] {
+    if (box->clickedButton() == other) saveAs(then);
+    if (box->clickedButton() == replace && saveTo(path) && then) then();
+  });
+  box->open();
 }
 
 void ExperimentSaver::saveAs(const std::function<void()>& then) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Saves the open experiment, and asks about unsaved edits before something replaces it.
+// Saves the open experiment, and asks before it replaces what another program wrote, and about unsaved edits before
+// something replaces it.
 //
 // Thread: the window's. What cannot be written is shown in the strip.
 #pragma once
@@ -29,6 +30,7 @@ class ExperimentSaver : public QObject {
  private:
   void save(const std::function<void()>& then = {});
   void saveAs(const std::function<void()>& then = {});
+  void askToReplace(const std::function<void()>& then);
   bool saveTo(const QString& path);
 
   WindowParts m_parts;
