@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-only
 # Qt 6.4 or later. QT_NO_KEYWORDS: torch uses an identifier named slots (pytorch#19405), so Qt's macros of that name stay off everywhere.
-find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets Charts Svg Test)
+find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets Charts Svg DBus Test)
 add_library(lanelab_qt INTERFACE)
 target_link_libraries(lanelab_qt INTERFACE Qt6::Widgets Qt6::Charts Qt6::Svg)
 target_compile_definitions(lanelab_qt INTERFACE QT_NO_KEYWORDS)
