@@ -4,11 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <QApplication>
+#include <QFile>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <cstdio>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -26,8 +28,9 @@
 #include "ui/look/icons.h"
 #include "ui/look/language.h"
 #include "ui/look/theme.h"
+#include "ui/session/session_file.h"
+#include "ui/settings/settings_store.h"
 #include "ui/window/main_window.h"
-#include "ui/window/window_settings.h"
 
 namespace {
 
@@ -87,19 +90,43 @@ MainWindow::Setup setupFor(const Options& options) {
           answerLlama};
 }
 
+/// --runs comes before the user's choice; the folder without one is listed all the same.
+RunFolders chosenRuns(RunFolders folders, const Settings& settings) {
+  const std::string own = settings.runs_folder.toStdString();
+  if (folders.chosen || own.empty() || own == folders.own) return folders;
+  std::erase(folders.added, own);
+  folders.added.insert(folders.added.begin(), std::exchange(folders.own, own));
+  return folders;
+}
+
+/// Block times of this start alone, in a folder that goes with it; nothing if stored ones are to be used.
+std::unique_ptr<QTemporaryDir> ownProfiles(const Settings& settings) {
+  if (settings.stored_block_times || !qEnvironmentVariableIsEmpty("LANELAB_PROFILES")) return nullptr;
+  auto folder = std::make_unique<QTemporaryDir>();
+  if (folder->isValid()) qputenv("LANELAB_PROFILES", QFile::encodeName(folder->path()));
+  return folder;
+}
+
 int showWindow(QApplication& app, const Options& options) {
-  look::apply(app, WindowSettings().scheme());
+  const Settings settings = readSettings();
+  look::setFontSize(settings.font_size);
+  look::apply(app, settings.theme);
+  const std::unique_ptr<QTemporaryDir> profiles = ownProfiles(settings);
   MainWindow::Setup setup = setupFor(options);
+  setup.runs = chosenRuns(options.runs, settings);
   setup.measure_load = measuredLoad;
   setup.recorded = std::make_shared<RecordedRuns>();
+  setup.sessions = userSessionFolder();
   MainWindow window(std::move(setup));
+  const bool restored = window.startSession(options.path);
   window.show();
   // Beside the window: a large run takes a while to remove. One that cannot be removed is tried again next time.
-  const std::jthread cleaner(
-      [root = options.runs.own] { [[maybe_unused]] const Result<int> removed = emptyTrash(root); });
-  if (!options.path.isEmpty())
+  const std::jthread cleaner([root = window.controller().runsRoot().toStdString()] {
+    [[maybe_unused]] const Result<int> removed = emptyTrash(root);
+  });
+  if (!options.path.isEmpty() && !restored)
     QTimer::singleShot(0, &window, [&] { window.openPath(options.path); });
-  else if (FirstMinute::isDue())
+  else if (options.path.isEmpty() && FirstMinute::isDue())
     QTimer::singleShot(0, &window, &MainWindow::welcome);
   return QApplication::exec();
 }
@@ -160,7 +187,10 @@ int runProgram(int argc, char** argv) {
   QApplication::setOrganizationName("lanelab");
   QApplication::setApplicationVersion(LANELAB_VERSION);
   QApplication::setApplicationDisplayName("LaneLab");
-  look::useEnglish(app);
+  if (options->task == Options::Task::Window)
+    look::useLanguage(app, readSettings().language);
+  else
+    look::useEnglish(app);
   QApplication::setWindowIcon(look::programIcon());
   return runTask(app, *options, ending.get_token());
 }

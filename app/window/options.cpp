@@ -82,7 +82,7 @@ QString helpText() {
       "Usage: lanelab [FILE|DIR]\n"
       "Opens the window, on an experiment file, a PNG that carries one, a run folder, an archive of a run or a trace "
       "if one\n"
-      "is named, else on the demo.\n"
+      "is named, else where the last window was closed; at first on the demo.\n"
       "\n"
       "  --runs DIR                     where runs are stored and listed (default: ~/.local/share/lanelab/runs)\n"
       "  --help, --version\n"

@@ -133,6 +133,13 @@
 <context>
     <name>lanelab::MainWindow</name>
     <message numerus="yes">
+        <source>%n queued run(s) will not start: the queue is in memory only.</source>
+        <translation>
+            <numerusform>%n queued run will not start: the queue is in memory only.</numerusform>
+            <numerusform>%n queued runs will not start: the queue is in memory only.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n event(s) of this file could not be used; lanelab-cli import lists them by kind.</source>
         <translation>
             <numerusform>%n event of this file could not be used; lanelab-cli import lists them by kind.</numerusform>
@@ -218,6 +225,26 @@
         <translation>
             <numerusform>%n flow</numerusform>
             <numerusform>%n flows</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::SessionKeeper</name>
+    <message numerus="yes">
+        <source>Those of %n other window(s) are restored when LaneLab is started again.</source>
+        <translation>
+            <numerusform>Those of %n other window are restored when LaneLab is started again.</numerusform>
+            <numerusform>Those of %n other windows are restored when LaneLab is started again.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::QueueButton</name>
+    <message numerus="yes">
+        <source>%n queued</source>
+        <translation>
+            <numerusform>%n queued</numerusform>
+            <numerusform>%n queued</numerusform>
         </translation>
     </message>
 </context>

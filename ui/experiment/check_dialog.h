@@ -19,6 +19,7 @@ class CheckDialog : public QDialog {
  public:
   /// Begins at once; closing it stops the trainings after the action that is computed.
   CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityCheck check, QWidget* parent = nullptr);
+  Work& training() { return m_training; }
 
  private:
   void show(const Result<EqualityReport>& report);

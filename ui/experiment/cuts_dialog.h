@@ -29,6 +29,7 @@ class CutsDialog : public QDialog {
              QWidget* parent = nullptr);
 
   bool measuring() const { return m_measuring.busy(); }
+  Work& measurement() { return m_measuring; }
 
  Q_SIGNALS:
   void blocksMeasured();  ///< and their times stored

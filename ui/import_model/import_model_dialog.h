@@ -37,6 +37,7 @@ class ImportModelDialog : public QDialog {
   ImportForm& form() { return *m_form; }
   void setFolder(const QDir& folder);
   bool exporting() const { return m_work.busy(); }
+  Work& exportWork() { return m_work; }
   /// The network whose blocks are listed; null if there is none.
   const std::shared_ptr<const OpenedModel>& opened() const { return m_opened; }
 

@@ -205,6 +205,7 @@ class RunController::Impl : public RunObserver {
 
   bool begin(std::shared_ptr<const Resolution> resolution, const QString& folder, Work to_do) {
     if (running()) return false;
+    Q_EMIT m_owner->starting();
     m_shared = {};
     m_throughput = {};
     m_measuring_pace = {};

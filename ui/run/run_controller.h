@@ -69,6 +69,7 @@ class RunController : public QObject {
   void cancel();
 
  Q_SIGNALS:
+  void starting();  ///< a run is about to begin; nothing of it is done yet
   void started(const QString& folder);
   void progressed(const lanelab::RunProgress& progress);
   /// `unit`: what of its variant the trace records: "warm-up", "repeat 4 of 10".

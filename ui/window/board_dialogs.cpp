@@ -67,6 +67,7 @@ void BoardDialogs::showCuts() {
   open<CutsDialog>([this] {
     auto* dialog = new CutsDialog(*m_parts.document, m_executor, ProfileStore::ofThisUser(), m_parts.window);
     connect(dialog, &CutsDialog::blocksMeasured, this, &BoardDialogs::blocksMeasured);
+    Q_EMIT workMade(&dialog->measurement(), tr("The blocks were measured"));
     return dialog;
   });
 }
@@ -88,6 +89,7 @@ void BoardDialogs::showImport() {
   open<ImportModelDialog>([this] {
     auto* dialog = new ImportModelDialog(folderOf(*m_parts.document), *m_executor, m_parts.window);
     connect(dialog, &ImportModelDialog::useRequested, this, &BoardDialogs::useModel);
+    Q_EMIT workMade(&dialog->exportWork(), tr("The export of the network has ended"));
     return dialog;
   });
 }

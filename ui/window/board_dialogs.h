@@ -20,6 +20,7 @@ namespace lanelab {
 class CutsDialog;
 class DeviceMapDialog;
 class ImportModelDialog;
+class Work;
 
 class BoardDialogs : public QObject {
   Q_OBJECT
@@ -40,7 +41,8 @@ class BoardDialogs : public QObject {
   void setReadOnly(bool read_only);
 
  Q_SIGNALS:
-  void blocksMeasured();  ///< and their times stored
+  void blocksMeasured();                                          ///< and their times stored
+  void workMade(lanelab::Work* work, const QString& when_ended);  ///< may begin from now on
   void exportRequested(const lanelab::DeviceMapDialog& map);
 
  private:

@@ -23,6 +23,8 @@
 #include "ui/look/plain_text.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
+#include "ui/session/session_state.h"
+#include "ui/settings/settings_store.h"
 #include "ui/window/action_set.h"
 #include "ui/window/experiment_saver.h"
 #include "ui/window/window_settings.h"
@@ -48,6 +50,12 @@ bool holdsTrace(const QString& path) {
 
 bool isNetwork(const QString& path) { return path.endsWith(QLatin1String(".pt2"), Qt::CaseInsensitive); }
 
+Experiment withChosen(Experiment experiment, const Settings& settings) {
+  experiment.repeats = settings.repeats;
+  experiment.record = settings.record;
+  return experiment;
+}
+
 /// Labels that cannot be read leave the run without a name of its own.
 Result<NamedRun> readNamedRun(const std::string& folder) {
   Result<RunRecord> record = readRun(folder);
@@ -67,13 +75,14 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<E
               QKeySequence::New, "new", [this] {
                 if (isRefused()) return;
                 m_saver->afterSaving([this] {
-                  openExperiment(blankExperiment(m_parts.controller->executor().devices()), {});
+                  openNew(blankExperiment(m_parts.controller->executor().devices()));
                   m_parts.document->setActiveVariant(1);
                 });
               });
   m_templates = ActionSet::addMenu(file, {}, tr("Ne&w from Template"), "templateMenu");
   for (const auto& [title, tip, experiment] : experimentTemplates(m_parts.controller->executor().devices()))
-    addOffer(m_templates, actions, {"template-" + title, title, tip}, experiment);
+    addOffer(m_templates, actions, {"template-" + title, title, tip},
+             [this, make = experiment] { return withChosen(make(), m_parts.settings->values()); });
   actions.add(file, "open", tr("&Open Experiment..."), tr("Open an experiment file, or a .pt2 file as its network"),
               QKeySequence::Open, "open", [this] {
                 choose("openDialog", tr("Open Experiment or Network"),
@@ -131,6 +140,10 @@ void FileOpener::openExperiment(const Experiment& experiment, const QString& pat
   m_parts.document->reset(experiment, path);
   m_parts.document->setActiveVariant(std::max(0, static_cast<int>(experiment.variants.size()) - 1));
   Q_EMIT experimentOpened();
+}
+
+void FileOpener::openNew(Experiment experiment) {
+  openExperiment(withChosen(std::move(experiment), m_parts.settings->values()), {});
 }
 
 bool FileOpener::isReadable(const QString& path) {
@@ -245,6 +258,23 @@ void FileOpener::useRun(const QString& folder) {
                Q_EMIT runUsed(record, folder);
              });
            });
+}
+
+void FileOpener::showOwnRun(const QString& folder) {
+  readThen(
+      [folder](const WorkControl&) { return readRun(folder.toStdString()); },
+      [this, folder](RunRecord&& read) { Q_EMIT runUsed(std::make_shared<const RunRecord>(std::move(read)), folder); });
+}
+
+void FileOpener::reopen(const ShownPlace& shown, const std::function<void()>& then) {
+  const QString path = QString::fromStdString(shown.path);
+  switch (shown.kind) {
+    case ShownPlace::Kind::Nothing: return then();
+    case ShownPlace::Kind::OwnRun: showOwnRun(path); break;
+    case ShownPlace::Kind::ViewedRun: openRunFolder(path); break;
+    case ShownPlace::Kind::Trace: openTrace(path); break;
+  }
+  m_reader.run([then](const WorkControl&) -> LongWork::Then { return then; });  // behind what it reads now
 }
 
 void FileOpener::openRuns(const QStringList& folders) {

@@ -25,6 +25,7 @@ namespace lanelab {
 
 class ActionSet;
 class ExperimentSaver;
+struct ShownPlace;
 
 class FileOpener : public QObject {
   Q_OBJECT
@@ -45,6 +46,8 @@ class FileOpener : public QObject {
   void openExample(const Experiment& experiment, const std::function<void()>& then = {});
   /// The experiment of a run in place of the open one, and the run with it; asks about unsaved edits.
   void useRun(const QString& folder);
+  /// What the last session showed, beside the experiment that is open already; then calls `then`.
+  void reopen(const ShownPlace& shown, const std::function<void()>& then);
   /// Reads run folders to compare: runsOpened().
   void openRuns(const QStringList& folders);
   /// Of files.
@@ -81,6 +84,9 @@ class FileOpener : public QObject {
   void openRunFolder(const QString& folder);
   void openNetwork(const QString& path);
   void openRunArchive(const QString& path);
+  void showOwnRun(const QString& folder);
+  /// One that the user begins: with the settings for new ones.
+  void openNew(Experiment experiment);
   void openTrace(const QString& path);
   void fillRecent();
 

@@ -33,7 +33,11 @@
 #include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
+#include "ui/queue/queue_dialog.h"
+#include "ui/queue/run_queue.h"
 #include "ui/schedule/schedule_pane.h"
+#include "ui/session/session_keeper.h"
+#include "ui/settings/settings_store.h"
 #include "ui/timeline/details/details_pane.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/view/find_strip.h"
@@ -104,6 +108,7 @@ QString deviceSentence(const std::vector<DeviceInfo>& devices) {
 MainWindow::MainWindow(Setup setup, QWidget* parent)
     : QMainWindow(parent),
       m_setup(std::move(setup)),
+      m_settings(new SettingsStore(this)),
       m_document(new ExperimentDocument(this, m_setup.examples.empty() ? blankExperiment(m_setup.executor->devices())
                                                                        : m_setup.examples.front().experiment)),
       m_controller(new RunController(m_setup.executor, QString::fromStdString(m_setup.runs.own), this)) {
@@ -115,12 +120,15 @@ MainWindow::MainWindow(Setup setup, QWidget* parent)
   makePanes();
   makeStatusBar();
   makeWorkers();
+  makeSession();
+  makeNotices();
   makeMenus();
   makeToolBar();
   connectDocument();
   connectPanes();
   connectRuns();
   connectFiles();
+  useSettings();
   m_panes->arrange();
   m_document->setActiveVariant(std::max(0, static_cast<int>(m_document->experiment().variants.size()) - 1));
   showTitle();
@@ -218,6 +226,10 @@ void MainWindow::makeStatusBar() {
   m_hover->setObjectName("hoverSentence");
   m_hover->setMinimumWidth(1);  // a long sentence is cut rather than the window widened
   statusBar()->addWidget(m_hover, 1);
+  m_queue = new RunQueue(this);
+  auto* queued = new QueueButton(m_queue);
+  connect(queued, &QueueButton::clicked, this, &MainWindow::showQueue);
+  statusBar()->addPermanentWidget(queued);
   m_progress = new ProgressLine(statusBar());
 }
 
@@ -260,7 +272,7 @@ void MainWindow::addWithoutText(QToolBar& bar, std::initializer_list<const char*
 }
 
 void MainWindow::makeWorkers() {
-  const WindowParts parts{m_document, m_controller, &m_run, m_messages, this};
+  const WindowParts parts{m_document, m_controller, &m_run, m_messages, m_settings, this};
   auto* const stored = new RunBookmarks(this);
   m_presenter = new TimelinePresenter({m_timeline, m_idle, m_trace_headline}, m_document, &m_run, stored,
                                       m_setup.executor, predictFromStoredTimes(m_setup.executor), this);
@@ -284,7 +296,8 @@ void MainWindow::makeWorkers() {
   m_progress->follow(&m_compared->reading(), "readingOther");
   m_progress->follow(&m_exports->writing(), "writing");
   m_progress->follow(&m_exports->painting(), "painting");
-  m_run_starter = new RunStarter(parts, m_saver, m_file_opener, m_dialogs, m_setup.check, m_setup.measure_load);
+  m_run_starter =
+      new RunStarter(parts, m_saver, m_file_opener, m_dialogs, m_queue, {m_setup.check, m_setup.measure_load});
 }
 
 void MainWindow::connectDocument() {
@@ -348,40 +361,56 @@ void MainWindow::showTitle() {
   setWindowModified(!m_document->undoStack()->isClean());
   QString name = look::shownName(m_document->experiment().name);
   name.replace(QLatin1String("[*]"),
-               QLatin1String("[*][*]"));                 // one alone is where Qt puts the mark of unsaved changes
-  setWindowTitle(tr("%1[*] \u2014 LaneLab").arg(name));  // as Qt writes the titles of dialogs
+               QLatin1String("[*][*]"));                       // one alone is where Qt puts the mark of unsaved changes
+  const QString title = tr("%1[*] \u2014 LaneLab").arg(name);  // as Qt writes the titles of dialogs
+  setWindowTitle(m_has_news ? tr("(ended) %1").arg(title) : title);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!m_controller->running() && m_document->undoStack()->isClean()) {
+  if (mayClose()) {
     m_panes->store();
     return event->accept();
   }
   event->ignore();
-  if (m_controller->running()) return askToStop();
+  if (m_controller->running() || !m_queue->isEmpty()) return askToStop();
   m_saver->afterSaving([this] {
     m_document->undoStack()->setClean();
     close();
   });
 }
 
+/// Unsaved edits that the user need not be asked about are stored aside.
+bool MainWindow::mayClose() {
+  if (m_controller->running() || !m_queue->isEmpty()) return false;
+  const Settings& settings = m_settings->values();
+  const bool asks = settings.ask_unsaved && !m_document->undoStack()->isClean();
+  return !asks && m_session->close(settings.reopen);
+}
+
+void MainWindow::stopAndClose() {
+  m_queue->clear();
+  m_close_when_ended = m_controller->running();
+  if (m_close_when_ended)
+    m_run_starter->cancel();
+  else
+    close();
+}
+
 void MainWindow::askToStop() {
-  auto* box =
-      look::plainBox("stopBox", QMessageBox::Question, tr("Run in Progress"),
-                     tr("Stop the run and quit? Completed measurements are stored."), QMessageBox::NoButton, this);
-  auto* stop = box->addButton(tr("&Stop Run and Quit"), QMessageBox::AcceptRole);
+  if (!m_settings->values().ask_stop) return stopAndClose();
+  const bool running = m_controller->running();
+  QString text = running ? tr("Stop the run and quit? Completed measurements are stored.") : tr("Quit all the same?");
+  if (!m_queue->isEmpty())
+    text = tr("%n queued run(s) will not start: the queue is in memory only.", nullptr, m_queue->size()) + ' ' + text;
+  auto* box = look::plainBox("stopBox", QMessageBox::Question, running ? tr("Run in Progress") : tr("Queued Runs"),
+                             text, QMessageBox::NoButton, this);
+  auto* stop = box->addButton(running ? tr("&Stop Run and Quit") : tr("&Quit"), QMessageBox::AcceptRole);
   stop->setObjectName("stopAndQuit");
-  auto* keep = box->addButton(tr("&Continue Running"), QMessageBox::RejectRole);
+  auto* keep = box->addButton(running ? tr("&Continue Running") : tr("&Cancel"), QMessageBox::RejectRole);
   keep->setObjectName("keepRunning");
   box->setDefaultButton(keep);
   box->setEscapeButton(keep);
-  connect(stop, &QPushButton::clicked, this, [this] {
-    m_close_when_ended = true;
-    if (m_controller->running())
-      m_run_starter->cancel();
-    else
-      close();
-  });
+  connect(stop, &QPushButton::clicked, this, &MainWindow::stopAndClose);
   box->open();
 }
 

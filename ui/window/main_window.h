@@ -38,6 +38,7 @@ class BoardDialogs;
 class BoardView;
 class CommandCopies;
 class CurveWork;
+class EndNotices;
 class ComparisonView;
 class DetailsPane;
 class ElidedLabel;
@@ -46,18 +47,23 @@ class Exports;
 class FindStrip;
 class FirstMinute;
 class IdleTable;
+class KeyMap;
 class LayersPane;
 class LessonPane;
 class LossView;
 class MemoryPane;
 class PaneLayout;
 class ProgressLine;
+class RunQueue;
 class RunsList;
 class RecordedRuns;
 class RunStarter;
 class ScheduleChoice;
 class SchedulePane;
+class SessionKeeper;
+class SettingsStore;
 class SplitSizeControl;
+struct ShownPlace;
 class StageSummary;
 class SweepView;
 class TimelineActions;
@@ -86,6 +92,7 @@ class MainWindow : public QMainWindow {
     LlamaInference infer = {};                    ///< if empty, a device map is not tried out
     MeasureLoad measure_load = {};                ///< before each run; if empty, a run never waits
     std::shared_ptr<RecordedRuns> recorded = {};  ///< that came with the program; if null, there is no welcome
+    std::string sessions = {};                    ///< folder of what is stored aside; if empty, nothing is
   };
 
   explicit MainWindow(Setup setup, QWidget* parent = nullptr);
@@ -96,6 +103,9 @@ class MainWindow : public QMainWindow {
   void openExperiment(const Experiment& experiment, const QString& path);
   /// The first example as another machine ran it, with what the program is for and ways in.
   void welcome();
+  /// Where the user was when the last window closed or was lost, unless `wanted` is named, which only its own unsaved
+  /// edits come before. False: the window is as it was, and `wanted` is still to be opened. Before the window is shown.
+  bool startSession(const QString& wanted = {});
 
   ExperimentDocument& document() { return *m_document; }
   RunController& controller() { return *m_controller; }
@@ -111,6 +121,7 @@ class MainWindow : public QMainWindow {
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   // Layout: main_window.cpp
@@ -126,7 +137,18 @@ class MainWindow : public QMainWindow {
   void connectDocument();
   void connectPanes();
   void showTitle();
+  bool mayClose();
   void askToStop();
+  void stopAndClose();
+
+  // Settings, sessions, notices: main_window_settings.cpp
+  void makeSession();
+  void makeNotices();
+  void notify(const QString& title, const QString& text);
+  void useSettings();
+  void showSettings();
+  void showQueue();
+  ShownPlace shownPlace() const;
 
   // Menus: main_window_menus.cpp
   void makeMenus();
@@ -164,6 +186,7 @@ class MainWindow : public QMainWindow {
   void runSuggestion();
 
   Setup m_setup;
+  SettingsStore* m_settings;
   ExperimentDocument* m_document;
   RunController* m_controller;
   ShownRun m_run;
@@ -211,6 +234,11 @@ class MainWindow : public QMainWindow {
   Exports* m_exports = nullptr;
   CurveWork* m_curve = nullptr;
   CommandCopies* m_copies = nullptr;
+  SessionKeeper* m_session = nullptr;
+  RunQueue* m_queue = nullptr;
+  EndNotices* m_notices = nullptr;
+  KeyMap* m_keys = nullptr;
+  bool m_has_news = false;  ///< in the title, until the user comes back
   bool m_close_when_ended = false;
   struct OwnRun {
     std::shared_ptr<const RunRecord> record;

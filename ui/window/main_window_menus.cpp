@@ -10,6 +10,9 @@
 #include "ui/experiment/measured_edits.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/icons.h"
+#include "ui/queue/run_queue.h"
+#include "ui/settings/key_map.h"
+#include "ui/settings/settings_store.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -27,7 +30,6 @@
 #include "ui/window/run_starter.h"
 #include "ui/window/timeline_actions.h"
 #include "ui/window/viewed_run_bar.h"
-#include "ui/window/window_settings.h"
 
 namespace lanelab {
 
@@ -40,6 +42,7 @@ void MainWindow::makeMenus() {
   makePlanMenu();
   makeRunsMenu();
   makeHelpMenu();
+  m_keys = new KeyMap(*menuBar(), {m_timeline, m_board}, m_settings, this);
 }
 
 void MainWindow::makeFileMenu() {
@@ -86,6 +89,10 @@ void MainWindow::makeEditMenu() {
                  [this] { m_board->renameSelectedLane(); });
   m_actions->add(menu, "removeLane", tr("Re&move Lane"), tr("Remove the selected lane; its blocks go to a neighbour"),
                  {}, "minus", [this] { m_board->removeSelectedLane(); });
+  menu->addSeparator();
+  m_actions->add(menu, "settings", tr("Se&ttings..."),
+                 tr("Choose theme, keys, questions and what new experiments begin with"), QKeySequence("Ctrl+,"),
+                 "settings", [this] { showSettings(); });
 }
 
 void MainWindow::makeViewMenu() {
@@ -125,17 +132,13 @@ void MainWindow::addLookChoices(QMenu* menu) {
                          {tr("Standard deviation"), [this] { m_comparison->setSpread(Spread::Std); }}},
                         0, "spread");
   const auto scheme = [this](look::Scheme chosen) {
-    return [this, chosen] {
-      WindowSettings().setScheme(chosen);
-      look::apply(*qApp, chosen);
-      m_presenter->refresh();
-    };
+    return [this, chosen] { m_settings->set(m_settings->row("look/scheme"), QString::fromStdString(toWord(chosen))); };
   };
   m_actions->addChoices(menu, tr("&Theme"),
                         {{tr("System"), scheme(look::Scheme::System)},
                          {tr("Light"), scheme(look::Scheme::Light)},
                          {tr("Dark"), scheme(look::Scheme::Dark)}},
-                        static_cast<int>(WindowSettings().scheme()), "scheme");
+                        static_cast<int>(m_settings->values().theme), "scheme");
 }
 
 void MainWindow::makeRunMenu() {
@@ -146,6 +149,8 @@ void MainWindow::makeRunMenu() {
                  QKeySequence("Ctrl+Shift+M"), {}, [this] { runSuggestion(); });
   m_run_starter->addResume(menu, *m_actions);
   menu->addSeparator();
+  m_actions->add(menu, "queue", tr("&Queued Runs..."), tr("Show, order or remove the queued runs"), {}, {},
+                 [this] { showQueue(); });
   m_run_starter->addStopping(menu, *m_actions);
 }
 
@@ -227,6 +232,7 @@ void MainWindow::updateActions() {
                         tr("No stored run or trace is viewed."));
   m_sweep->setCanAsk(m_run_starter->canSweep());
   m_idle->strip().setSweepsShownRun(!m_run.isViewed() && m_run_starter->canSweep());
+  m_actions->setEnabled({"queue"}, !m_queue->isEmpty(), tr("No run is queued."));
   m_file_opener->updateActions(*m_actions);
   m_run_starter->updateActions(*m_actions);
   m_exports->updateActions(*m_actions);

@@ -159,7 +159,7 @@ void MainWindow::showComparison() {
 }
 
 void MainWindow::showStarted(const QString& folder) {
-  m_messages->clear();
+  if (!m_run_starter->isFromQueue()) m_messages->clear();
   m_run.clear();
   clearCharts();
   m_loss->setEmptyText(tr("The run has not completed a step yet. The loss of each step appears here."));

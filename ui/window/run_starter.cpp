@@ -13,11 +13,14 @@
 #include "engine/record/run_trust.h"
 #include "ui/experiment/check_dialog.h"
 #include "ui/experiment/experiment_document.h"
+#include "ui/look/action_state.h"
 #include "ui/look/message_strip.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
+#include "ui/queue/run_queue.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
+#include "ui/settings/settings_store.h"
 #include "ui/window/action_set.h"
 #include "ui/window/board_dialogs.h"
 #include "ui/window/experiment_saver.h"
@@ -30,31 +33,51 @@ namespace {
 /// Predictions of a split-size sweep that are worth a measurement: the best one is mostly among them.
 constexpr std::size_t kAdvisedSplitSizes = 3;
 
+/// True until its end.
+class TrueWhile {
+ public:
+  explicit TrueWhile(bool& flag) : m_flag(flag) { m_flag = true; }
+  ~TrueWhile() { m_flag = false; }
+  TrueWhile(const TrueWhile&) = delete;
+  TrueWhile& operator=(const TrueWhile&) = delete;
+
+ private:
+  bool& m_flag;
+};
+
+std::size_t sizesOf(QueuedRun::Kind kind) { return kind == QueuedRun::Kind::BestSizes ? kAdvisedSplitSizes : 0; }
+
 }  // namespace
 
 RunStarter::RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener,
-                       const BoardDialogs* dialogs, EqualityCheck check, MeasureLoad measure_load)
+                       const BoardDialogs* dialogs, RunQueue* queue, Engine engine)
     : QObject(parts.window),
       m_parts(parts),
       m_saver(saver),
       m_file_opener(opener),
       m_dialogs(dialogs),
-      m_check(std::move(check)),
-      m_measure_load(std::move(measure_load)) {
+      m_queue(queue),
+      m_check(std::move(engine.check)),
+      m_measure_load(std::move(engine.measure_load)) {
   connect(m_parts.controller, &RunController::started, this, [this] { m_stopping = false; });
   connect(m_parts.controller, &RunController::finished, this, [this] { m_edit_of_run.reset(); });
   connect(m_parts.controller, &RunController::refused, this, [this] {  // the edit is taken back unless another followed
     QUndoStack& edits = *m_parts.document->undoStack();
     if (std::exchange(m_edit_of_run, std::nullopt) == edits.index()) edits.undo();
   });
+  const auto go_on = [this] {  // behind all that the end of a run brings with it
+    QMetaObject::invokeMethod(this, &RunStarter::startNext, Qt::QueuedConnection);
+  };
+  connect(m_parts.controller, &RunController::finished, this, go_on);
+  connect(m_parts.controller, &RunController::refused, this, go_on);
+  connect(m_queue, &RunQueue::changed, this, &RunStarter::followQueue);
 }
 
 void RunStarter::addStarting(QMenu* menu, ActionSet& actions) {
   actions.add(menu, "run", tr("&Run"), tr("Train all variants and measure them"), QKeySequence("Ctrl+Return"), "run",
               [this] { start(); });
   actions.add(menu, "runNewSeed", tr("Run with a New &Seed"), tr("Raise the seed by one and run again"),
-              QKeySequence("Ctrl+Shift+Return"), {},
-              [this] { startEdited(tr("new seed"), [](Experiment& experiment) { experiment.training.seed += 1; }); });
+              QKeySequence("Ctrl+Shift+Return"), {}, [this] { startNewSeed(); });
 }
 
 void RunStarter::addSweeps(QMenu* menu, ActionSet& actions) {
@@ -90,9 +113,12 @@ void RunStarter::updateActions(const ActionSet& actions) const {
   const bool running = m_parts.controller->running();
   const auto record = m_parts.run->record();
   const QString during_run = tr("Not during a run.");
-  actions.setEnabled({"run", "runNewSeed", "check"}, !running, during_run);
-  actions.setEnabled({"adviseSplitSize", "sweepSplitSizes"}, canSweep(),
-                     running ? during_run : tr("The experiment has no pipeline variant."));
+  QAction* const run = actions.find("run");
+  run->setText(running ? tr("&Run Next") : tr("&Run"));
+  look::setTip(*run, running ? tr("Queue this experiment: it runs when the run in progress has ended")
+                             : tr("Train all variants and measure them"));
+  actions.setEnabled({"check"}, !running, during_run);
+  actions.setEnabled({"adviseSplitSize", "sweepSplitSizes"}, canSweep(), tr("The experiment has no pipeline variant."));
   actions.setEnabled({"cancel"}, m_waiting || (running && !m_stopping),
                      m_stopping ? tr("Stopping.") : tr("No run is in progress."));
   actions.setEnabled({"resume"},
@@ -144,7 +170,7 @@ void RunStarter::ifIdle(const Experiment& experiment, const WithLoad& then) {
   if (!m_measure_load) return then({});
   measureLoad([this, experiment, then](std::optional<MachineLoad> load) {
     if (!canStart()) return;
-    if (!load || loadText(*load, experiment).empty()) return then(load);
+    if (!m_parts.settings->values().ask_busy || !load || loadText(*load, experiment).empty()) return then(load);
     askAboutLoad(*load, experiment, then);
   });
 }
@@ -181,6 +207,7 @@ void RunStarter::waitUntilIdle(const Experiment& experiment, const WithLoad& the
     };
     const std::string text = load ? loadText(*load, experiment) : std::string();
     if (text.empty()) return run();
+    m_says_waiting = true;
     m_parts.messages->offer(tr("The run waits for an idle machine: just now %1.").arg(look::shownText(text)),
                             {{tr("Run Now"), run}});
     waitUntilIdle(experiment, then);
@@ -189,8 +216,9 @@ void RunStarter::waitUntilIdle(const Experiment& experiment, const WithLoad& the
 
 void RunStarter::stopWaiting() {
   m_measuring.cancel();
+  m_next = 0;
   if (!std::exchange(m_waiting, false)) return;
-  m_parts.messages->clear();
+  if (std::exchange(m_says_waiting, false)) m_parts.messages->clear();
   Q_EMIT waitingChanged();
 }
 
@@ -202,6 +230,7 @@ void RunStarter::ifReady(const std::shared_ptr<const Resolution>& resolution,
 }
 
 void RunStarter::start() {
+  if (m_parts.controller->running()) return enqueue(runToQueue());
   if (!canStart()) return;
   ifReady(m_parts.document->resolution(), [this](bool force, std::optional<MachineLoad> load) {
     m_parts.controller->start(m_parts.document->resolution(), force, load);
@@ -223,21 +252,103 @@ void RunStarter::startEdited(const QString& text, const std::function<void(Exper
   });
 }
 
+/// Each raises the seed, also of runs that are queued by now.
+void RunStarter::startNewSeed() {
+  if (!m_parts.controller->running())
+    return startEdited(tr("new seed"), [](Experiment& experiment) { experiment.training.seed += 1; });
+  QueuedRun run = runToQueue();
+  std::uint64_t& seed = run.experiment.training.seed;
+  for (const QueuedRun& queued : m_queue->runs())
+    if (queued.path == run.path) seed = std::max(seed, queued.experiment.training.seed);
+  run.what = tr("seed %1").arg(++seed);
+  enqueue(std::move(run));
+}
+
 bool RunStarter::canSweep() const {
   const auto& variants = m_parts.document->experiment().variants;
-  return !m_parts.controller->running() &&
-         std::ranges::find(variants, Strategy::Pipeline, &VariantConfig::strategy) != variants.end();
+  return std::ranges::find(variants, Strategy::Pipeline, &VariantConfig::strategy) != variants.end();
 }
 
 void RunStarter::startAdvice() { startSweepOf(kAdvisedSplitSizes); }
 void RunStarter::startSweep() { startSweepOf(0); }
 
 void RunStarter::startSweepOf(std::size_t best) {
+  if (m_parts.controller->running() && canSweep()) {
+    QueuedRun run = runToQueue(best > 0 ? tr("recommended micro-batch size") : tr("all micro-batch sizes"));
+    run.kind = best > 0 ? QueuedRun::Kind::BestSizes : QueuedRun::Kind::AllSizes;
+    return enqueue(std::move(run));
+  }
   if (!canStart() || !canSweep()) return;
   Q_EMIT sweepStarting();
   ifReady(m_parts.document->resolution(), [this, best](bool force, std::optional<MachineLoad> load) {
     m_parts.controller->startSweep(m_parts.document->resolution(), best, force, load);
   });
+}
+
+QueuedRun RunStarter::runToQueue(const QString& what) const {
+  QueuedRun run;
+  run.experiment = m_parts.document->experiment();
+  run.path = m_parts.document->path();
+  run.what = what;
+  return run;
+}
+
+void RunStarter::enqueue(QueuedRun run) {
+  const auto resolution = resolve(run.experiment, m_parts.document->resolution()->known());
+  if (!isRunnable(resolution->problems())) return;
+  ifItFits(*resolution, Together::AllVariants, [this, run](bool force) mutable {
+    run.force = force;
+    m_queue->add(std::move(run));
+    if (!m_parts.controller->running()) startNext();  // it ended while the user was asked
+  });
+}
+
+void RunStarter::startNext() {
+  if (m_queue->isEmpty() || m_parts.controller->running() || m_waiting || !isFree()) return;
+  const QueuedRun next = m_queue->runs().front();
+  if (!m_measure_load) return openQueued(next, {});
+  m_next = next.id;
+  waitUntilIdle(next.experiment, [this, next](std::optional<MachineLoad> load) { openQueued(next, load); });
+}
+
+/// Another one may be the first by now.
+void RunStarter::followQueue() {
+  if (!m_waiting || m_next == 0 || (!m_queue->isEmpty() && m_queue->runs().front().id == m_next)) return;
+  stopWaiting();
+  startNext();
+}
+
+void RunStarter::openQueued(const QueuedRun& run, std::optional<MachineLoad> load) {
+  withExperimentOf(run, [this, run, load] {
+    m_parts.document->followModelFile();
+    const bool runnable = isRunnable(m_parts.document->problems());
+    m_queue->remove(run.id);
+    runnable ? startQueued(run, load) : startNext();
+  });
+}
+
+void RunStarter::startQueued(const QueuedRun& run, std::optional<MachineLoad> load) {
+  const TrueWhile from_queue(m_from_queue);
+  const auto& resolution = m_parts.document->resolution();
+  if (run.kind == QueuedRun::Kind::Variants)
+    m_parts.controller->start(resolution, run.force, load);
+  else
+    m_parts.controller->startSweep(resolution, sizesOf(run.kind), run.force, load);
+}
+
+void RunStarter::withExperimentOf(const QueuedRun& run, const std::function<void()>& then) {
+  if (m_parts.document->path() != run.path)
+    return m_saver->afterSaving([this, run, then] {
+      m_file_opener->openExperiment(run.experiment, {});  // the file may hold another one by now
+      then();
+    });
+  if (m_parts.document->experiment() != run.experiment) {
+    const QString variant = m_parts.document->activeVariantName();
+    m_parts.document->replaceBy(tr("Queued Run"), run.experiment);
+    m_parts.document->activateVariant(variant);
+    m_edit_of_run = m_parts.document->undoStack()->index();
+  }
+  then();
 }
 
 void RunStarter::withExperimentOfRun(const std::function<void()>& then) {
@@ -271,7 +382,12 @@ void RunStarter::startSuggested(const Suggestion& suggestion) {
 }
 
 void RunStarter::cancel() {
+  const int queued = m_next;
   stopWaiting();
+  if (queued != 0) {
+    m_queue->remove(queued);
+    return startNext();
+  }
   if (!m_parts.controller->running()) return;
   m_stopping = true;
   m_parts.controller->cancel();
@@ -283,6 +399,7 @@ void RunStarter::check() {
   ifItFits(*m_parts.document->resolution(), Together::OneVariant, [this](bool) {
     auto* dialog = new CheckDialog(m_parts.document->resolution(), m_check, m_parts.window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    Q_EMIT workMade(&dialog->training(), tr("The check has ended"));
     dialog->open();
   });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Starts, resumes, cancels and checks: what the Run menu does with the open experiment and the shown run.
+// Starts, queues, resumes, cancels and checks: what the Run menu does with the open experiment and the shown run. While
+// a run is in progress, what would start another one queues it; the next one starts when that has ended in any way.
 //
 // Thread: the window's. Why something cannot start is shown in the strip.
 #pragma once
@@ -22,16 +23,22 @@ class ActionSet;
 class BoardDialogs;
 class ExperimentSaver;
 class FileOpener;
+class RunQueue;
+class Work;
+struct QueuedRun;
 struct Suggestion;
 
 class RunStarter : public QObject {
   Q_OBJECT
 
  public:
-  /// `dialogs` may compute beside a run, which would spoil it. `check` may be empty: then its entry is left out.
-  /// Likewise `measure_load`: then nothing is asked before a run.
+  struct Engine {
+    EqualityCheck check;       ///< may be empty: then its entry is left out
+    MeasureLoad measure_load;  ///< likewise: then nothing is asked before a run
+  };
+  /// `dialogs` may compute beside a run, which would spoil it.
   RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener, const BoardDialogs* dialogs,
-             EqualityCheck check, MeasureLoad measure_load);
+             RunQueue* queue, Engine engine);
 
   void addStarting(QMenu* menu, ActionSet& actions);
   void addSweeps(QMenu* menu, ActionSet& actions);
@@ -48,12 +55,15 @@ class RunStarter : public QObject {
   /// run's own is opened first.
   void startSuggested(const Suggestion& suggestion);
   void cancel();
-  /// Whether there is a pipeline whose split size can be swept, and nothing runs.
+  /// Whether there is a pipeline whose split size can be swept.
   bool canSweep() const;
+  /// Whether the run that starts now was queued: nobody saw yet what was said of the one before.
+  bool isFromQueue() const { return m_from_queue; }
 
  Q_SIGNALS:
-  void stopping();        ///< cancel() was heard
-  void sweepStarting();   ///< of micro-batch sizes, as the user asked
+  void stopping();                                                ///< cancel() was heard
+  void sweepStarting();                                           ///< of micro-batch sizes, as the user asked
+  void workMade(lanelab::Work* work, const QString& when_ended);  ///< may begin from now on
   void waitingChanged();  ///< a run waits for an idle machine, or no longer does
 
  private:
@@ -78,7 +88,18 @@ class RunStarter : public QObject {
   /// Edits the open experiment, activates the variant if one is named, and runs; where nothing is run, nothing is
   /// edited.
   void startEdited(const QString& text, const std::function<void(Experiment&)>& change, const QString& variant = {});
+  void startNewSeed();
   void startSweepOf(std::size_t best);
+  /// Of the open experiment as it is now.
+  QueuedRun runToQueue(const QString& what = {}) const;
+  void enqueue(QueuedRun run);
+  /// The first of the queue, if nothing is in the way; it waits for an idle machine.
+  void startNext();
+  void followQueue();
+  void openQueued(const QueuedRun& run, std::optional<MachineLoad> load);
+  void startQueued(const QueuedRun& run, std::optional<MachineLoad> load);
+  /// Makes its experiment the open one, as an edit if it is of the same file, then does it.
+  void withExperimentOf(const QueuedRun& run, const std::function<void()>& then);
   void resume();
   void check();
   /// Opens the shown run's experiment if the open one differs, then does it.
@@ -88,10 +109,14 @@ class RunStarter : public QObject {
   ExperimentSaver* m_saver;
   FileOpener* m_file_opener;
   const BoardDialogs* m_dialogs;
+  RunQueue* m_queue;
   EqualityCheck m_check;
   MeasureLoad m_measure_load;
   bool m_waiting = false;  ///< for an idle machine
+  bool m_says_waiting = false;
   bool m_stopping = false;
+  bool m_from_queue = false;
+  int m_next = 0;                    ///< the queued run that waits for an idle machine; 0: none
   std::optional<int> m_edit_of_run;  ///< place in the undo stack behind what startEdited() edited; none: no such run
   LatestWork m_measuring;            ///< the load
 };

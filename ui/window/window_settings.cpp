@@ -11,10 +11,6 @@ void WindowSettings::setLayout(const QByteArray& geometry, const QByteArray& doc
   setValue("window/centre", centre);
 }
 
-look::Scheme WindowSettings::scheme() const {
-  return fromWord<look::Scheme>(value("look/scheme").toString().toStdString()).value_or(look::Scheme::System);
-}
-
 void WindowSettings::addRecentFile(const QString& file) {
   const QString path = QFileInfo(file).absoluteFilePath();
   QStringList files = recentFiles();

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What the window remembers between starts, in an ini file: layout, theme, rows of the timeline, recent files. Whatever
-// is damaged there reads as its default.
+// What the window remembers by itself between starts, in an ini file: layout, rows of the timeline, recent files. What
+// the user chooses is in ui/settings. Whatever is damaged there reads as its default.
 #pragma once
 
 #include <QByteArray>
 #include <QStringList>
 
 #include "ui/look/settings.h"
-#include "ui/look/theme.h"
 
 namespace lanelab {
 
@@ -21,9 +20,6 @@ class WindowSettings : look::Settings {
   QByteArray dockState() const { return value("window/docks").toByteArray(); }
   QByteArray centreState() const { return value("window/centre").toByteArray(); }
   void setLayout(const QByteArray& geometry, const QByteArray& docks, const QByteArray& centre);
-
-  look::Scheme scheme() const;
-  void setScheme(look::Scheme scheme) { setValue("look/scheme", QString::fromStdString(toWord(scheme))); }
 
   QStringList recentFiles() const { return value("files/recent").toStringList(); }
   void addRecentFile(const QString& file);
