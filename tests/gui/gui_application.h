@@ -19,6 +19,7 @@ class GuiApplication {
   GuiApplication(int& argc, char** argv) {
     qputenv("XDG_CONFIG_HOME", m_home.path().toUtf8());
     qputenv("XDG_DATA_HOME", m_home.path().toUtf8());
+    qputenv("XDG_STATE_HOME", m_home.path().toUtf8());
     if (qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR")) qputenv("XDG_RUNTIME_DIR", m_home.path().toUtf8());
     QStandardPaths::setTestModeEnabled(true);
     // In test mode all programs share one folder: a test beside this one would arrange its panes.

@@ -11,6 +11,7 @@
 #include <QSpinBox>
 #include <QTabBar>
 #include <QTableWidget>
+#include <QToolBar>
 
 #include "base/atomic_file.h"
 #include "tests/gui/window/window_world.h"
@@ -70,7 +71,9 @@ TEST(MainWindow, ClosingWithUnsavedEditsAsks) {
 
 TEST(MainWindow, TheKeyOfTheMicroBatchSizeSelectsTheNumberForTheNextDigits) {
   WindowWorld w;
-  auto* const number = w.find<QSpinBox>("splitSizeNumber");
+  auto* const number =
+      w.find<QToolBar>("mainToolBar")->findChild<QSpinBox*>("splitSizeNumber");  // the form has another
+  ASSERT_NE(number, nullptr);
   w.trigger("splitSize");
   ASSERT_TRUE(waitFor([&] { return number->hasFocus(); }));
   QTest::keyClick(number, Qt::Key_1);

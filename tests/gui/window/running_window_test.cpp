@@ -160,8 +160,9 @@ TEST(RunningWindow, CancelByKeyKeepsWhatWasMeasured) {
 TEST(RunningWindow, WhileRunningNothingCanBeEditedOrOpened) {
   WindowWorld w(slow(std::chrono::milliseconds(1)));
   w.trigger("run");
-  for (const char* name : {"run", "new", "open", "undo", "addLane"})
+  for (const char* name : {"new", "open", "undo", "addLane", "resume"})
     EXPECT_FALSE(w.window->action(name)->isEnabled()) << name;
+  EXPECT_EQ(w.window->action("run")->text().remove('&'), "Run Next") << "it queues";
   EXPECT_FALSE(w.find<QComboBox>("schedule")->isEnabled());
   w.window->openPath(w.place.path());
   EXPECT_TRUE(w.window->messages().sentence().contains("Cancel it (Ctrl+.)"));
