@@ -2,11 +2,10 @@
 #include "profiler/io/build/process_family.h"
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 
-#include "base/text.h"
 #include "profiler/trace/name_table.h"
+#include "profiler/trace/process_rank.h"
 
 namespace lanelab {
 
@@ -28,27 +27,6 @@ std::string_view behindNumber(std::string_view text) {
   if (first == std::string_view::npos) return {};
   const std::size_t behind = text.find_first_not_of(kDigits, first);
   return behind == std::string_view::npos ? std::string_view() : text.substr(behind);
-}
-
-/// "rank 3" of "Rank_03 python", "[tp01]" of "[TP01] GPU 1"; "" without a rank.
-std::string rankIn(std::string_view text) {
-  const std::string small = smallLetters(std::string(text));
-  if (small.starts_with('[')) return small.substr(0, small.find(']'));
-  constexpr std::string_view kWord = "rank";
-  for (std::size_t at = small.find(kWord); at != std::string::npos; at = small.find(kWord, at + 1)) {
-    std::size_t number = small.find_first_not_of(" _-:#=", at + kWord.size());
-    if (number == std::string::npos || kDigits.find(small[number]) == std::string_view::npos) continue;
-    const std::size_t end = small.find_first_not_of(kDigits, number);
-    number = std::min(small.find_first_not_of('0', number), small.size());
-    return "rank " + small.substr(number, end == std::string::npos ? end : end - std::min(number, end));
-  }
-  return {};
-}
-
-std::string rankOf(const ImportedProcess& process) {
-  for (const std::string* text : {&process.name, &process.pid.text, &process.labels})
-    if (std::string rank = rankIn(*text); !rank.empty()) return rank;
-  return {};
 }
 
 }  // namespace
