@@ -157,6 +157,7 @@ struct DraftGpu {
   Launchers launchers;
 
   void add(const RowKeys& keys, std::size_t track) {
+    lane.tracks.push_back(static_cast<std::uint32_t>(track));
     const auto [stream, isNew] = streams.try_emplace(keys.stream(track), static_cast<std::uint32_t>(streams.size()));
     if (isNew) lane.copies.emplace_back();
     const std::size_t before = lane.launched.size();
@@ -220,6 +221,9 @@ std::vector<ImportedLane> importedThreads(const Trace& trace, const ImportedTrac
     for (const Span& span : trace.tracks[track].spans)
       if (isOperator(span)) threads[place->second].work.push_back({span.range(), kNever, 0, span.name});
   }
+  for (std::uint32_t track = 0; track < trace.tracks.size(); ++track)
+    if (const auto place = place_of.find(keys.thread(track)); place != place_of.end())
+      threads[place->second].tracks.push_back(track);
   nameLanes(threads, names);
   return threads;
 }

@@ -28,6 +28,7 @@ struct ImportedLane {
   std::uint32_t process = 0;                   ///< of a thread
   GpuKey gpu;                                  ///< of a GPU
   std::optional<std::uint32_t> launcher;       ///< the process that launched most of a GPU's work, if known
+  std::vector<std::uint32_t> tracks;           ///< with work of a GPU, or of a thread all; in Trace::tracks
   std::vector<ImportedWork> work;              ///< any order
   std::vector<std::vector<TimeRange>> copies;  ///< by stream; any order
   std::vector<TimeRange> memsets;              ///< any order

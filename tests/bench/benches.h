@@ -73,6 +73,10 @@ nlohmann::json benchPlacing(bool print);
 /// steps.
 nlohmann::json benchGaps(std::int64_t events, bool print);
 
+/// How long it takes to add up the spans of traces of so many events by group: all of them, and those of a tenth of the
+/// time.
+nlohmann::json benchStats(std::int64_t events, bool print);
+
 /// How many CUPTI records a second are decoded, joined with their launch and action, and placed in a trace: hand-built
 /// buffers, no GPU. Only where CUPTI's wheel is.
 nlohmann::json benchCupti(std::int64_t records, bool print);

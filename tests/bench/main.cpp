@@ -131,6 +131,11 @@ int run(int argc, char** argv) {
   gaps->add_option("--events", gap_events, "Events of the trace, at least")
       ->capture_default_str()
       ->check(CLI::Range(1, 100'000'000));
+  CLI::App* const stats = app.add_subcommand("stats", "Speed at which the spans of a trace are added up by group");
+  std::int64_t stats_events = 1'000'000;
+  stats->add_option("--events", stats_events, "Events of the trace, about")
+      ->capture_default_str()
+      ->check(CLI::Range(1000, 100'000'000));
   CLI::App* const trace = app.add_subcommand("trace", "What a span costs while a run is recorded: time, memory, polls");
   std::int64_t trace_events = 1'000'000;
   trace->add_option("--events", trace_events, "Spans before the first poll")
@@ -202,8 +207,8 @@ int run(int argc, char** argv) {
                       "Where the files go for the time (1.2 GB with 8 layers); default: the system's temporary folder");
   offload->add_option("--python", python, "A Python with torch, transformers and accelerate")->capture_default_str();
   for (CLI::App* const command :
-       {executor,     pipeline,  barrier, peer,  ddp,  recorder, graph, blocks, partition, placing, memory,    norms,
-        convolutions, operators, machine, sweep, gaps, trace,    runs,  import, offload,   busy,    optimizers})
+       {executor,     pipeline,  barrier, peer,  ddp,  recorder, graph, blocks, partition, placing, memory, norms,
+        convolutions, operators, machine, sweep, gaps, stats,    trace, runs,   import,    offload, busy,   optimizers})
     command->add_flag("--json", json, "One JSON object on stdout");
   for (CLI::App* const command : {peer, ddp, busy, optimizers})
     command->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
@@ -264,6 +269,7 @@ int run(int argc, char** argv) {
   if (placing->parsed()) result["placing"] = lanelab::bench::benchPlacing(!json);
   if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(networks, !json);
   if (gaps->parsed()) result["gaps"] = lanelab::bench::benchGaps(gap_events, !json);
+  if (stats->parsed()) result["stats"] = lanelab::bench::benchStats(stats_events, !json);
   if (trace->parsed()) result["trace"] = lanelab::bench::benchTrace(trace_events, !json);
   if (offload->parsed()) result["offload"] = lanelab::bench::benchOffload(offloaded, python, !json);
   if (runs->parsed()) result["runs"] = lanelab::bench::benchRuns(stored_runs, !json);
