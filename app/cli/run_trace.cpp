@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "engine/record/run_store.h"
+#include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
 
 namespace lanelab {
@@ -44,6 +45,25 @@ Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const
   const Result<std::string> path = runTracePath(record, folder, variant);
   if (!path.ok()) return path.error();
   return readTrace(*path);
+}
+
+Result<TraceSource> traceSourceOf(const std::string& place, const std::string& variant) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(place, ignored)) return TraceSource{place};
+  if (holdsImport(place)) return TraceSource{importedTracePath(place)};
+  if (!holdsRun(place)) {
+    return Error::badInput(
+        "{} has neither a run.json nor an import.json. Choose a run folder, the folder of an imported trace, or a "
+        "trace file.",
+        place);
+  }
+  Result<RunRecord> record = readRun(place);
+  if (!record.ok()) return record.error();
+  Result<std::string> name = variantOf(*record, variant);
+  if (!name.ok()) return name.error();
+  Result<std::string> file = runTracePath(*record, place, *name);
+  if (!file.ok()) return file.error();
+  return TraceSource{std::move(*file), std::move(*record), std::move(*name)};
 }
 
 void addImportOptions(const Command& command, std::string& max_unpacked) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/cli/command.h"
@@ -25,6 +26,16 @@ Result<std::string> runTracePath(const RunRecord& record, const std::string& fol
 /// That trace, read.
 Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const std::string& folder,
                                                   const std::string& variant);
+
+/// The file that holds a trace, and the run where it is of one.
+struct TraceSource {
+  std::string file;
+  std::optional<RunRecord> record = {};
+  std::string variant = {};
+};
+
+/// A run folder, of which `variant` names the variant (variantOf), the folder of an imported trace, or a trace file.
+Result<TraceSource> traceSourceOf(const std::string& place, const std::string& variant);
 
 /// --max-unpacked: a size, or "" for what the environment says.
 void addImportOptions(const Command& command, std::string& max_unpacked);

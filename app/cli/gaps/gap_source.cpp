@@ -2,16 +2,12 @@
 #include "app/cli/gaps/gap_source.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 
 #include "app/cli/progress_lines.h"
-#include "app/cli/run_trace.h"
 #include "base/json_text.h"
 #include "base/text.h"
 #include "engine/record/record_json.h"
-#include "engine/record/run_store.h"
-#include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/tables/begin_time.h"
 #include "profiler/io/tables/gap_tables.h"
@@ -25,22 +21,9 @@ std::optional<RecordingCost> GapSource::recording() const {
 }
 
 Result<GapSource> gapSourceOf(const std::string& place, const GapsArguments& options) {
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(place, ignored)) return GapSource{place};
-  if (holdsImport(place)) return GapSource{importedTracePath(place)};
-  if (!holdsRun(place)) {
-    return Error::badInput(
-        "{} has neither a run.json nor an import.json. Choose a run folder, the folder of an imported trace, or a "
-        "trace file.",
-        place);
-  }
-  Result<RunRecord> record = readRun(place);
-  if (!record.ok()) return record.error();
-  Result<std::string> variant = variantOf(*record, options.variant);
-  if (!variant.ok()) return variant.error();
-  Result<std::string> file = runTracePath(*record, place, *variant);
-  if (!file.ok()) return file.error();
-  return GapSource{std::move(*file), std::move(*record), std::move(*variant)};
+  Result<TraceSource> source = traceSourceOf(place, options.variant);
+  if (!source.ok()) return source.error();
+  return GapSource{std::move(*source)};
 }
 
 Result<std::shared_ptr<const ImportedTrace>> readGapTrace(const std::string& file, const GapsArguments& options,

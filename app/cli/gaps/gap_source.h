@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/run_trace.h"
 #include "base/result.h"
 #include "engine/record/run_record.h"
 #include "profiler/analysis/cause_shares.h"
@@ -30,12 +31,7 @@ struct GapsArguments {
   bool json = false;
 };
 
-/// The file that holds the trace, and the run where it is of one.
-struct GapSource {
-  std::string file;
-  std::optional<RunRecord> record = {};
-  std::string variant = {};
-
+struct GapSource : TraceSource {
   std::optional<RecordingCost> recording() const;
 };
 
