@@ -68,6 +68,7 @@ void addRuns(const Command& app, CliContext& context);
 void addSchedule(const Command& app, CliContext& context);
 void addSchema(const Command& app, CliContext& context);
 void addSimulate(const Command& app, CliContext& context);
+void addStats(const Command& app, CliContext& context);
 void addSummary(const Command& app, CliContext& context);
 void addSweep(const Command& app, CliContext& context);
 void addWeights(const Command& app, CliContext& context);

@@ -56,7 +56,7 @@ ARROWS = {
     "profiler/io/perfetto": "base profiler/trace profiler/io/source profiler/io/build profiler/io/written",
     "profiler/io/nsight": "base profiler/io/source profiler/io/build",
     "profiler/io/import": "base profiler/trace profiler/io/source profiler/io/written profiler/io/chrome profiler/io/perfetto profiler/io/nsight",
-    "profiler/io/tables": "base profiler/trace profiler/analysis profiler/io/written",
+    "profiler/io/tables": "base profiler/trace profiler/analysis profiler/analysis/statistics profiler/io/written",
     "ui": "",
     "ui/look": "base profiler/trace",
     "ui/export": "base ui/look",
@@ -84,7 +84,7 @@ ARROWS = {
     "ui/watch": "base engine/record engine/advise engine/report profiler/trace profiler/analysis profiler/io/import profiler/io/tables ui/look ui/experiment ui/timeline/model ui/timeline/idle ui/timeline/layout ui/timeline/view ui/timeline/details ui/bookmarks ui/what_if ui/run",
     "ui/first_steps": "base engine/record engine/advise engine/library profiler/trace profiler/analysis ui/look ui/experiment ui/board ui/timeline/view ui/run ui/watch",
     "ui/window": "*ui",
-    "app/cli": "base engine/model engine/exported/archive engine/exported engine/networks engine/exporter engine/placement engine/schedule engine/experiment engine/memory engine/sim engine/record engine/advise engine/report engine/library engine/torch/train profiler/trace profiler/analysis profiler/io/chrome profiler/io/perfetto profiler/io/import profiler/io/tables",
+    "app/cli": "base engine/model engine/exported/archive engine/exported engine/networks engine/exporter engine/placement engine/schedule engine/experiment engine/memory engine/sim engine/record engine/advise engine/report engine/library engine/torch/train profiler/trace profiler/analysis profiler/analysis/statistics profiler/io/chrome profiler/io/perfetto profiler/io/import profiler/io/tables",
     "app/cli/gaps": "base engine/record engine/advise engine/report engine/torch/train profiler/trace profiler/analysis profiler/io/import profiler/io/tables app/cli",
     "app/cli/torch": "*engine app/cli",  # builds without Qt
     "app/window": "*engine *ui",

@@ -36,6 +36,8 @@ class EveryCommand(CliTest):
             "device-map": [["device-map", "resnet18", "--max-memory", "0=30MiB", "--max-memory", "cpu=1GiB"]],
             "compare": [["compare", "out"]],
             "import": [["import", str(GAPS / "kernels.json"), "--out", "imported"]],
+            "stats": [["stats", "out", "--variant", "Pipeline"],
+                      ["stats", "out", "--variant", "Pipeline", "--by", "block", "--json"]],
             "gaps": [["gaps", "out", "--variant", "Pipeline"],
                      ["gaps", "imported", "--json"]],
             "export": [["export", "out", "--what", "comparison", "--format", "csv", "--out", "comparison.csv"],

@@ -21,7 +21,8 @@ class Alone(CliTest):
                           ["device-map", "resnet18", "--max-memory", "0=30MiB", "--max-memory", "cpu=1GiB"],
                           ["summary", "resnet18", "--input", "3x64x64"],
                           ["import", GAPS / "kernels.json", "--out", "imported"],
-                          ["gaps", GAPS / "kernels.json"]):
+                          ["gaps", GAPS / "kernels.json"],
+                          ["stats", GAPS / "kernels.json"]):
             with self.subTest(arguments[0]):
                 result = self.alone(*arguments)
                 self.assertEqual(result.returncode, 0, result.stderr)
