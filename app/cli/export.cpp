@@ -10,6 +10,7 @@
 #include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
 #include "app/cli/runs_option.h"
+#include "app/cli/trace_range.h"
 #include "base/atomic_file.h"
 #include "base/text.h"
 #include "base/whole_file.h"
@@ -22,6 +23,7 @@
 #include "profiler/io/import/imported_writer.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
 #include "profiler/io/tables/csv_tables.h"
+#include "profiler/trace/cut_trace.h"
 
 namespace lanelab {
 namespace {
@@ -32,6 +34,7 @@ struct ExportArguments {
   std::string format;
   std::string out;
   std::string variant;
+  std::string range;
   std::string max_unpacked;
   std::stop_token stop = {};
 };
@@ -47,7 +50,13 @@ Status writeTrace(const std::string& trace_path, const ExportArguments& options)
   ProgressLines lines(ProgressLines::Length::MostlyShort);
   const auto imported = importChosen(trace_path, options.max_unpacked, {partOf(lines.report(), 0, 2), options.stop});
   if (!imported.ok()) return imported.error();
-  const ImportedTrace& trace = **imported;
+  std::shared_ptr<const ImportedTrace> written = *imported;
+  if (!options.range.empty()) {
+    const Result<TimeRange> range = rangeIn(*written->trace, options.range);
+    if (!range.ok()) return range.error();
+    written = cutTrace(*written, *range);
+  }
+  const ImportedTrace& trace = *written;
   const WorkControl writing{partOf(lines.report(), 1, 2), options.stop};
   if (options.format == "perfetto") return writePerfettoTrace(trace, options.out, writing);
   if (options.format == "csv") return writeSpanTable(trace, options.out, writing);
@@ -126,6 +135,9 @@ Status exportFile(ExportArguments options) {
     return Error::badInput("--format {} does not fit --what {}. Use {}.", options.format, options.what,
                            joinOr(formats));
   }
+  if (!options.range.empty() && options.what != "trace")
+    return Error::badInput("--range is for traces, not for --what {}. Leave it out, or export --what trace.",
+                           options.what);
   if (holdsImport(options.folder)) return exportImported(options);
   const Result<RunRecord> record = readRun(options.folder);
   if (!record.ok()) return record.error();
@@ -173,6 +185,7 @@ void addExport(const Command& app, CliContext& context) {
       .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "zip"});
   command.option("--out FILE", options->out, "File to write").required();
   command.option("--variant NAME", options->variant, "Variant of the timeline or trace; optional if there is only one");
+  addRangeOption(command, options->range, "Of a trace, write this part only, and cut the spans at its ends");
   addImportOptions(command, options->max_unpacked);
   chosen(command, context, [options, &context] {
     options->stop = context.stop;

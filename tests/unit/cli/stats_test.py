@@ -140,6 +140,19 @@ class Stats(CliTest):
                 with self.subTest(trace=trace.name, by=by):
                     self.counted(trace, "--by", by)
 
+    def test_a_part_that_is_exported_has_the_statistics_of_the_range(self):
+        self.done("import", self.small_trace(), "--out", "imported")
+        for written in (["chrome", "part.json.gz"], ["perfetto", "part.pftrace"]):
+            with self.subTest(written[0]):
+                self.done("export", "imported", "--what", "trace", "--format", written[0], "--range", "110..210", "--out", written[1])
+                part, whole = self.counted(written[1]), self.counted("imported", "--range", "110..210")
+                keys = COLUMNS[:8]
+                self.assertEqual(sorted([[row[key] for key in keys] for row in part["rows"]]),
+                                 sorted([[row[key] for key in keys] for row in whole["rows"]]))
+                self.assertEqual(part["window"]["duration_us"], 100)
+        self.assertIn("--range is for traces", self.refused("export", "imported", "--what", "timeline", "--format", "png", "--range", "1..2", "--out", "a.png"))
+        self.assertIn("is empty", self.refused("export", "imported", "--what", "trace", "--format", "csv", "--range", "2..1", "--out", "a.csv"))
+
     def test_a_trace_without_spans_has_zeros(self):
         (self.folder / "empty.json").write_text('{"traceEvents": []}')
         result = self.counted("empty.json")
