@@ -21,9 +21,10 @@ std::vector<std::uint32_t> positionsIn(const Row& row, const std::vector<std::ui
 }  // namespace
 
 FoundSpans::FoundSpans(std::shared_ptr<const TimelineData> data, const QString& text, std::stop_token stop)
-    : m_data(std::move(data)),
-      m_matches(findSpans(m_data->trace(), parseSearch(text.toStdString()), std::move(stop))),
-      m_by_row(m_data->rows().size()) {
+    : FoundSpans(data, findSpans(data->trace(), parseSearch(text.toStdString()), std::move(stop))) {}
+
+FoundSpans::FoundSpans(std::shared_ptr<const TimelineData> data, std::vector<SpanMatch> matches)
+    : m_data(std::move(data)), m_matches(std::move(matches)), m_by_row(m_data->rows().size()) {
   std::vector<std::vector<std::uint32_t>> of_track(m_data->trace().tracks.size());
   for (const SpanMatch& match : m_matches) of_track[match.track].push_back(match.span);
   for (std::size_t row = 0; row < m_by_row.size(); ++row) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -13,9 +14,13 @@
 
 namespace lanelab {
 
+/// Finds spans of a trace by other means than a text, in the order of findSpans(). Called on any thread.
+using SpanFinder = std::function<std::vector<SpanMatch>(const Trace& trace, const std::stop_token& stop)>;
+
 class FoundSpans {
  public:
   FoundSpans(std::shared_ptr<const TimelineData> data, const QString& text, std::stop_token stop = {});
+  FoundSpans(std::shared_ptr<const TimelineData> data, std::vector<SpanMatch> matches);
 
   const TimelineData& data() const { return *m_data; }
   std::size_t count() const { return m_matches.size(); }

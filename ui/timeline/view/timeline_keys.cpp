@@ -17,6 +17,7 @@ void escape(To to) {
   to.focus.setSelection({});
   to.focus.setCurrent({});
   to.focus.chooseLane({});
+  to.view.showFound({});
 }
 
 /// From gap to gap, else through time.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/view/timeline_search.h"
 
+#include <utility>
+
 namespace lanelab {
 namespace {
 
@@ -9,24 +11,39 @@ constexpr std::size_t kMostAtOnce = 200'000;  ///< spans; a few milliseconds
 }  // namespace
 
 void TimelineSearch::setText(const QString& text) {
-  if (text != m_text) search(text);
+  if (text == m_text && !m_finder) return;
+  m_finder = nullptr;
+  m_text = text;
+  search();
+}
+
+void TimelineSearch::setFinder(SpanFinder finder) {
+  if (!finder && !m_finder) return;
+  m_finder = std::move(finder);
+  m_text.clear();
+  search();
 }
 
 void TimelineSearch::searchAgain(bool growing) {
-  if (!m_text.isEmpty() && !(growing && m_searching)) search(m_text);
+  if (seeks() && !(growing && m_searching)) search();
 }
 
+bool TimelineSearch::seeks() const { return m_finder != nullptr || !m_text.isEmpty(); }
+
 /// A search that still goes is given up.
-void TimelineSearch::search(const QString& text) {
+void TimelineSearch::search() {
   m_work.cancel();
   m_searching = false;
-  m_text = text;
   const std::shared_ptr<const TimelineData> data = m_content.data();
-  if (m_content.empty() || parseSearch(text.toStdString()).empty()) return give(nullptr);
-  if (data->trace().spanCount() <= kMostAtOnce) return give(std::make_shared<const FoundSpans>(data, text));
+  if (m_content.empty() || (!m_finder && parseSearch(m_text.toStdString()).empty())) return give(nullptr);
+  const auto find = [finder = m_finder, text = m_text, data](const std::stop_token& stop) {
+    return finder ? std::make_shared<const FoundSpans>(data, finder(data->trace(), stop))
+                  : std::make_shared<const FoundSpans>(data, text, stop);
+  };
+  if (data->trace().spanCount() <= kMostAtOnce) return give(find({}));
   m_searching = true;
-  m_work.ask([this, data, text](const std::stop_token& stop) -> Background::Then {
-    return [this, found = std::make_shared<const FoundSpans>(data, text, stop)] {
+  m_work.ask([this, find](const std::stop_token& stop) -> Background::Then {
+    return [this, found = find(stop)] {
       m_searching = false;
       give(found);
     };
@@ -37,7 +54,7 @@ void TimelineSearch::search(const QString& text) {
 /// What was found in a trace that was replaced meanwhile is searched again.
 void TimelineSearch::give(std::shared_ptr<const FoundSpans> found) {
   m_found = std::move(found);
-  if (m_found && !this->found()) return search(m_text);
+  if (m_found && !this->found()) return search();
   Q_EMIT foundChanged();
 }
 

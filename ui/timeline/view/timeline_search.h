@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The search of a timeline: what was typed, what was found of it in the trace that is shown, and which match is next.
+// The search of a timeline: what was typed, or what else finds spans, what was found in the trace that is shown, and
+// which match is next.
 // Searches at once where that takes no time, else off the window's thread, so that typing never waits.
 #pragma once
 
@@ -27,6 +28,8 @@ class TimelineSearch : public QObject {
 
   const QString& text() const { return m_text; }
   void setText(const QString& text);
+  /// In place of a text, until one is set; empty: nothing.
+  void setFinder(SpanFinder finder);
   /// In a trace that replaced the one before. `growing`: the answer of a search in progress is awaited first, or it
   /// would never end.
   void searchAgain(bool growing);
@@ -41,11 +44,13 @@ class TimelineSearch : public QObject {
   void foundChanged();
 
  private:
-  void search(const QString& text);
+  bool seeks() const;
+  void search();
   void give(std::shared_ptr<const FoundSpans> found);
 
   const TimelineContent& m_content;
   QString m_text;
+  SpanFinder m_finder;                        ///< while there is no text
   std::shared_ptr<const FoundSpans> m_found;  ///< null while the first search of a text runs
   bool m_searching = false;
   LatestWork m_work;

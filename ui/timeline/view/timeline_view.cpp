@@ -149,6 +149,26 @@ bool TimelineView::goToGap(int lane, TimeRange range) {
   return true;
 }
 
+/// A later snapshot of a run may have merged spans before it.
+bool TimelineView::goToSpan(const SpanMatch& place) {
+  if (m_content.empty() || place.track >= m_content.data()->trace().tracks.size()) return false;
+  const SpanColumns& spans = m_content.data()->trace().tracks[place.track].spans;
+  const bool same = place.span < spans.size() && spans.startOf(place.span) == place.start;
+  const std::size_t index = same ? place.span : spans.firstFrom(place.start);
+  if (index >= spans.size() || spans.startOf(index) != place.start) return false;
+  const auto ref = m_content.data()->refOf(place.track, index);
+  if (!ref) return false;
+  m_moves.goTo(*ref);
+  return true;
+}
+
+std::optional<SpanMatch> TimelineView::currentSpan() const {
+  if (m_content.empty() || !m_focus.current()) return {};
+  const SpanRef ref = *m_focus.current();
+  const Row& row = m_content.data()->rows()[ref.row];
+  return SpanMatch{m_content.data()->span(ref).start, static_cast<std::uint32_t>(row.track), row.spans[ref.position]};
+}
+
 std::optional<SpanDetails> TimelineView::spanDetails() const {
   if (m_content.empty() || !m_focus.current()) return {};
   return detailsOf(*m_content.data(), m_content.dependencies(), *m_focus.current());

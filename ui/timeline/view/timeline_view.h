@@ -19,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "ui/export/exhibit.h"
 #include "ui/timeline/layout/gap_details.h"
@@ -88,6 +89,13 @@ class TimelineView : public QWidget {
   /// Outlines what is found; span_search.h tells what may be typed. Empty: nothing.
   void setSearch(const QString& text) { m_search.setText(text); }
   QString search() const { return m_search.text(); }
+  /// Outlines what else finds spans, until something is searched by a text; empty: nothing.
+  void showFound(SpanFinder finder) { m_search.setFinder(std::move(finder)); }
+  /// Makes the span of the shown trace the current one, in view; false if it is not drawn. The trace may be a later
+  /// snapshot than that in which the span was found.
+  bool goToSpan(const SpanMatch& place);
+  /// Where the current span is in the trace; nothing without one.
+  std::optional<SpanMatch> currentSpan() const;
   SearchState searchState() const { return m_search.state(m_focus.current()); }
   /// What the file behind the shown trace says besides, for arrows from launch calls; call after setTrace().
   void setImported(std::shared_ptr<const ImportedTrace> imported);
