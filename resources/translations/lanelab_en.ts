@@ -202,6 +202,23 @@
     </message>
 </context>
 <context>
+    <name>lanelab::StatisticsPane</name>
+    <message numerus="yes">
+        <source>%n span(s)</source>
+        <translation>
+            <numerusform>%n span</numerusform>
+            <numerusform>%n spans</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n group(s)</source>
+        <translation>
+            <numerusform>%n group</numerusform>
+            <numerusform>%n groups</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lanelab::TimelineComparison</name>
     <message numerus="yes">
         <source>%n matching action(s)</source>

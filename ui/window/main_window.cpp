@@ -38,11 +38,13 @@
 #include "ui/schedule/schedule_pane.h"
 #include "ui/session/session_keeper.h"
 #include "ui/settings/settings_store.h"
+#include "ui/statistics/statistics_pane.h"
 #include "ui/timeline/details/details_pane.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/view/find_strip.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/watch/details_presenter.h"
+#include "ui/watch/statistics_presenter.h"
 #include "ui/watch/timeline_bookmarks.h"
 #include "ui/watch/timeline_comparison.h"
 #include "ui/watch/timeline_presenter.h"
@@ -158,6 +160,7 @@ void MainWindow::makeViews() {
   m_sweep = new SweepView;
   m_memory = new MemoryPane;
   m_idle = new IdleTable;
+  m_statistics = new StatisticsPane;
   m_details = new DetailsPane;
   m_runs = new RunsList(m_setup.runs);
   m_viewed = new ViewedRunBar;
@@ -215,6 +218,7 @@ void MainWindow::makePanes() {
   m_panes->add("lossDock", tr("Loss"), m_loss, Qt::BottomDockWidgetArea);
   m_panes->add("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
   m_panes->add("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
+  m_panes->add("statisticsDock", tr("Statistics"), m_statistics, Qt::BottomDockWidgetArea, QKeySequence("Ctrl+Alt+S"));
   m_panes->add("sweepDock", tr("Micro-Batch Sizes"), m_sweep, Qt::BottomDockWidgetArea);
   m_panes->add("memoryDock", tr("Time and Memory"), m_memory, Qt::BottomDockWidgetArea);
   m_panes->add("detailsDock", tr("Details"), m_details, Qt::BottomDockWidgetArea);
@@ -277,6 +281,7 @@ void MainWindow::makeWorkers() {
   m_presenter = new TimelinePresenter({m_timeline, m_idle, m_trace_headline}, m_document, &m_run, stored,
                                       m_setup.executor, predictFromStoredTimes(m_setup.executor), this);
   new DetailsPresenter(m_timeline, m_details, m_presenter, this);
+  new StatisticsPresenter(m_timeline, m_statistics, m_presenter, this);
   m_bookmarks = new TimelineBookmarks(parts, m_presenter, m_timeline, stored);
   m_compared = new TimelineComparison(parts, m_presenter);
   m_what_if = new WhatIfReplay(m_presenter, m_setup.executor, this);

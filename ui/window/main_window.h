@@ -65,6 +65,7 @@ class SettingsStore;
 class SplitSizeControl;
 struct ShownPlace;
 class StageSummary;
+class StatisticsPane;
 class SweepView;
 class TimelineActions;
 class TimelineBookmarks;
@@ -212,6 +213,7 @@ class MainWindow : public QMainWindow {
   SweepView* m_sweep = nullptr;
   MemoryPane* m_memory = nullptr;
   IdleTable* m_idle = nullptr;
+  StatisticsPane* m_statistics = nullptr;
   QStringList m_import_remarks;  ///< on the shown file itself
   DetailsPane* m_details = nullptr;
   LessonPane* m_lessons = nullptr;  ///< null without recorded runs

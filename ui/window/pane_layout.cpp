@@ -80,7 +80,8 @@ PaneLayout::PaneLayout(QMainWindow* window, QSplitter* centre) : m_window(window
   QObject::connect(centre, &QSplitter::splitterMoved, window, [this] { m_divided_by_user = true; });
 }
 
-void PaneLayout::add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
+void PaneLayout::add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area,
+                     const QKeySequence& key) {
   auto* dock = new QDockWidget(title, m_window);
   dock->setObjectName(name);
   dock->setWidget(content);
@@ -88,13 +89,14 @@ void PaneLayout::add(const QString& name, const QString& title, QWidget* content
   dock->setAllowedAreas(Qt::AllDockWidgetAreas);
   m_window->addDockWidget(area, dock);
   m_docks.push_back(dock);
+  m_keys.push_back(key.isEmpty() ? paneKey(m_digits++) : key);
   m_tabs.add(dock);
 }
 
 void PaneLayout::addToggles(QMenu* menu) const {
   for (std::size_t i = 0; i < m_docks.size(); ++i) {
     QDockWidget* const pane = m_docks[i];
-    const QKeySequence key = paneKey(i);
+    const QKeySequence& key = m_keys[i];
     auto* toggle = new QAction(pane->windowTitle(), m_window);
     toggle->setObjectName("show-" + pane->objectName());
     toggle->setCheckable(true);

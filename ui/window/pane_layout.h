@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QKeySequence>
 #include <QPointer>
 #include <QSize>
 #include <QString>
@@ -24,8 +25,9 @@ class PaneLayout {
   /// `centre` holds the two halves between the panes, upper and lower. Both outlive this.
   PaneLayout(QMainWindow* window, QSplitter* centre);
 
-  /// Panes of one area are tabs, one in front of the others; the first is in front.
-  void add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+  /// Panes of one area are tabs, one in front of the others; the first is in front. `key` in place of the next digit.
+  void add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area,
+           const QKeySequence& key = {});
   /// One entry per pane that brings it to the front and the keyboard into it, or closes it when it is there already.
   void addToggles(QMenu* menu) const;
 
@@ -64,6 +66,8 @@ class PaneLayout {
   QMainWindow* m_window;
   QSplitter* m_centre;
   std::vector<QDockWidget*> m_docks;
+  std::vector<QKeySequence> m_keys;  ///< by dock
+  std::size_t m_digits = 0;          ///< docks that have the next key
   PaneTabs m_tabs;
   QByteArray m_first_state;
   QByteArray m_wide_state;              ///< of the last window that had room for all sides

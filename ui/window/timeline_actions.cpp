@@ -35,8 +35,8 @@ void TimelineActions::addNavigation(QMenu* view) {
   m_actions->add(view, "zoomSelection", tr("&Zoom to Selection"), tr("Zoom the timeline to its selected range"),
                  QKeySequence("Ctrl+E"), "zoom-selection", [timeline] { timeline->moves().zoomToFocus(); });
   m_actions->add(view, "clearSelection", tr("Clear &Selection"),
-                 tr("Clear the selected range: Idle and Gaps and exports are of the whole trace again"), {}, {},
-                 [timeline] { timeline->setSelection({}); });
+                 tr("Clear the selected range: Idle and Gaps, Statistics and exports are of the whole trace again"), {},
+                 {}, [timeline] { timeline->setSelection({}); });
   m_actions->add(view, "previousZoom", tr("Zoom Bac&k"), tr("Go back to the previous range"),
                  QKeySequence("Ctrl+Backspace"), {}, [timeline] { timeline->previousZoom(); });
   m_actions->add(view, "nextStep", tr("&Next Step"), tr("Show the next step on the timeline"), QKeySequence("Ctrl+]"),

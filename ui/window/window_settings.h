@@ -13,7 +13,7 @@ namespace lanelab {
 class WindowSettings : look::Settings {
  public:
   /// Raised when docks are renamed or moved, so that an old state is not put on a new window.
-  static constexpr int kLayoutVersion = 3;
+  static constexpr int kLayoutVersion = 4;
   static constexpr int kMostRecent = 9;
 
   QByteArray geometry() const { return value("window/geometry").toByteArray(); }

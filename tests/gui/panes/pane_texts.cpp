@@ -36,6 +36,7 @@
 #include "ui/curve/memory_pane.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/elided_label.h"
+#include "ui/statistics/statistics_pane.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/model/timeline_data.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -184,6 +185,10 @@ class Reader {
     }
     if (dock == "idleDock" && m_window.shownRun().record() && timeline().trace())
       await("a suggestion", [&] { return !m_window.findChild<QLabel*>("suggestionSentence")->text().isEmpty(); });
+    if (dock == "statisticsDock") {
+      const auto& statistics = *m_window.findChild<StatisticsPane*>();
+      await("statistics", [&] { return statistics.isCurrent(); });
+    }
     if (dock == "runsDock")
       await("the list of runs", [&] { return m_window.findChild<QTableView*>("runs")->model()->rowCount() > 0; });
     const auto& memory = *m_window.findChild<MemoryPane*>("memoryPane");
