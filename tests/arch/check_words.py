@@ -49,7 +49,7 @@ ALLOWED = [
 ]
 
 # How many words of the list comments of the sources still have. It only falls: whoever writes more is refused, whoever leaves fewer writes the number here.
-COMMENTS_LEFT = 626
+COMMENTS_LEFT = 625
 
 # Folders whose texts are still to be rewritten. Take a folder out when it has no fault; nothing is added.
 NOT_YET = []
