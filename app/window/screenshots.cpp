@@ -54,7 +54,10 @@ class Camera {
 
   void take(const QString& name) { take(name, m_window); }
   void takeDark(QApplication& app, const QString& name, QWidget& widget) {
-    look::apply(app, look::Scheme::Dark);
+    takeIn(look::Scheme::Dark, app, name, widget);
+  }
+  void takeIn(look::Scheme scheme, QApplication& app, const QString& name, QWidget& widget) {
+    look::apply(app, scheme);
     take(name, widget);
     look::apply(app, look::Scheme::Light);
   }
@@ -347,6 +350,7 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   look::apply(app, look::Scheme::Dark);
   useRun(window, finished);
   camera.take("11-dark");
+  camera.takeIn(look::Scheme::HighContrast, app, "33-high-contrast", window);
   look::apply(app, look::Scheme::Light);
   window.resize(kSmall);
   window.messages().clear();

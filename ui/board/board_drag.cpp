@@ -46,7 +46,7 @@ class GhostItem : public QGraphicsItem {
     for (const QRectF& rect : m_origins)
       painter->drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), kChipRadius, kChipRadius);
     painter->setOpacity(0.45);
-    painter->setPen(QPen(palette.outline, 1));
+    painter->setPen(QPen(palette.block_edge, 1));
     for (std::size_t i = 0; i < m_origins.size(); ++i) {
       painter->setBrush(palette.group(m_groups[i]));
       painter->drawRoundedRect(m_origins[i].translated(m_offset).adjusted(0.5, 0.5, -0.5, -0.5), kChipRadius,

@@ -99,15 +99,16 @@ class ChipItem : public QGraphicsItem {
     const look::Palette& palette = look::current();
     const QColor fill = palette.group(m_look.group);
     painter->setRenderHint(QPainter::Antialiasing);
-    QPen pen(m_look.selected || m_look.moved ? palette.accent : palette.outline,
-             m_look.selected || m_look.moved ? 2 : 1);
+    const bool marked = m_look.selected || m_look.moved;
+    const qreal edge = palette.high_contrast ? 2 : 1;
+    QPen pen(marked ? palette.accent : palette.block_edge, marked ? 2 * edge : edge);
     if (m_look.moved) pen.setStyle(Qt::DashLine);
     painter->setPen(pen);
     painter->setBrush(fill);
     const qreal inset = pen.widthF() / 2;
     painter->drawRoundedRect(m_rect.adjusted(inset, inset, -inset, -inset), kChipRadius, kChipRadius);
     if (m_look.focused) {
-      painter->setPen(QPen(palette.accent, 1, Qt::DotLine));
+      painter->setPen(palette.focusRing());
       painter->setBrush(Qt::NoBrush);
       painter->drawRoundedRect(m_rect.adjusted(-2, -2, 2, 2), kChipRadius + 2, kChipRadius + 2);
     }
@@ -127,7 +128,7 @@ class ChipItem : public QGraphicsItem {
     painter->drawText(QRectF(inside.left(), top, inside.width(), name_metrics.height()), Qt::AlignCenter,
                       QFontMetricsF(m_look.font).elidedText(m_look.name, Qt::ElideRight, inside.width()));
     if (!two_lines) return;
-    ink.setAlphaF(0.75F);
+    if (!palette.high_contrast) ink.setAlphaF(0.75F);
     painter->setPen(ink);
     painter->setFont(look::smallFont());
     painter->drawText(QRectF(inside.left(), top + name_metrics.height(), inside.width(), share_metrics.height()),
@@ -324,7 +325,7 @@ void BoardScene::paintRow(QPainter& painter, const BoardGeometry::Row& row, bool
   const look::Palette& palette = look::current();
   QColor fill = target ? palette.accent : palette.grid;
   fill.setAlphaF(target ? 0.16F : 0.45F);
-  painter.setPen(target ? QPen(palette.accent, 1) : QPen(Qt::NoPen));
+  painter.setPen(target ? QPen(palette.accent, 1) : palette.high_contrast ? QPen(palette.line, 1) : QPen(Qt::NoPen));
   painter.setBrush(fill);
   painter.drawRoundedRect(row.band.adjusted(0.5, -3.5, -0.5, 3.5), 4, 4);
 }
@@ -356,7 +357,7 @@ void BoardScene::paintCopies(QPainter& painter, const BoardGeometry::Row& row) c
 void BoardScene::paintCopy(QPainter& painter, const BlockSpec& block, const QString& name, const QRectF& place) const {
   const look::Palette& palette = look::current();
   const QRectF rect = place.adjusted(0.5, 0.5, -0.5, -0.5);
-  painter.setPen(QPen(look::mix(palette.muted_text, palette.surface, 0.3), 1, Qt::DashLine));
+  painter.setPen(QPen(palette.pale(palette.muted_text, 0.3), 1, Qt::DashLine));
   painter.setBrush(look::mix(palette.group(QString::fromStdString(block.group)), palette.surface, 0.65));
   painter.drawRoundedRect(rect, 4, 4);
   painter.setPen(palette.muted_text);

@@ -86,7 +86,7 @@ void LaneHeader::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(0, 2, 3, height() - 4), 1.5, 1.5);
   }
   if (hasFocus()) {
-    painter.setPen(QPen(palette.accent, 1, Qt::DotLine));
+    painter.setPen(palette.focusRing());
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(area, 4, 4);
   }

@@ -12,6 +12,7 @@ constexpr std::size_t kShadesPerHue = 2;
 // dark surface more light is better.
 constexpr std::array<double, kShadesPerHue> kLightShades = {0.21, 0.28};
 constexpr std::array<double, kShadesPerHue> kDarkShades = {0.24, 0.42};
+constexpr std::array<double, kShadesPerHue> kContrastShades = {0.36, 0.6};  // 7:1 against black
 
 /// The hue as bright as `wanted`, however bright the hue is by itself.
 QColor withLuminance(double hue, double wanted) {
@@ -37,8 +38,9 @@ std::array<QColor, kNameColors> colorsWith(const std::array<double, kShadesPerHu
 }  // namespace
 
 const std::array<QColor, kNameColors>& nameColors(const Palette& palette) {
-  static const std::array<QColor, kNameColors> light = colorsWith(kLightShades), dark = colorsWith(kDarkShades);
-  return palette.dark ? dark : light;
+  static const std::array<QColor, kNameColors> light = colorsWith(kLightShades), dark = colorsWith(kDarkShades),
+                                               strong = colorsWith(kContrastShades);
+  return palette.high_contrast ? strong : palette.dark ? dark : light;
 }
 
 /// FNV-1a, whose upper bits differ more than its lower ones.

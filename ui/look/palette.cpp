@@ -2,6 +2,7 @@
 // The colours. Actions are Okabe-Ito's (safe for the colour blind); everything else stays grey, pale or the one accent,
 // so that actions stand out.
 #include <QHash>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -12,29 +13,34 @@ namespace {
 
 struct Shade {
   QColor Palette::*color;
-  QRgb light, dark;
+  QRgb light, dark, contrast;
 };
 constexpr Shade kShades[] = {
-    {&Palette::window, 0xf4f5f7, 0x20242a},     {&Palette::surface, 0xffffff, 0x171a1f},
-    {&Palette::text, 0x1d232b, 0xe6e9ee},       {&Palette::muted_text, 0x5c6673, 0x9da7b4},
-    {&Palette::line, 0xcdd2d9, 0x3a414b},       {&Palette::grid, 0xe6e9ed, 0x2a2f37},
-    {&Palette::accent, 0x3f51b5, 0x8c9eff},     {&Palette::error, 0xb3261e, 0xff8a80},
-    {&Palette::warning, 0x8f5a00, 0xf5c710},    {&Palette::idle_background, 0xf3f4f6, 0x1d2127},
-    {&Palette::idle_hatch, 0xc6ccd4, 0x3d4550}, {&Palette::forward, 0x0072b2, 0x2b8fd0},
-    {&Palette::backward, 0xd55e00, 0xe06f1c},   {&Palette::update, 0x009e73, 0x14a87c},
-    {&Palette::transfer, 0xcc79a7, 0xd587b3},   {&Palette::wait, 0x9aa3ae, 0x7a8491},
-    {&Palette::detail, 0xb9c9da, 0x5d7188},     {&Palette::outline, 0x1b2027, 0x0b0d10},
+    {&Palette::window, 0xf4f5f7, 0x20242a, 0x000000},     {&Palette::surface, 0xffffff, 0x171a1f, 0x000000},
+    {&Palette::text, 0x1d232b, 0xe6e9ee, 0xffffff},       {&Palette::muted_text, 0x5c6673, 0x9da7b4, 0xdcdcdc},
+    {&Palette::line, 0xcdd2d9, 0x3a414b, 0xb4b4b4},       {&Palette::grid, 0xe6e9ed, 0x2a2f37, 0x4a4a4a},
+    {&Palette::accent, 0x3f51b5, 0x8c9eff, 0x00e5ff},     {&Palette::error, 0xb3261e, 0xff8a80, 0xffa8a0},
+    {&Palette::warning, 0x8f5a00, 0xf5c710, 0xffd23f},    {&Palette::idle_background, 0xf3f4f6, 0x1d2127, 0x000000},
+    {&Palette::idle_hatch, 0xc6ccd4, 0x3d4550, 0x9c9c9c}, {&Palette::forward, 0x0072b2, 0x2b8fd0, 0x7cc4ff},
+    {&Palette::backward, 0xd55e00, 0xe06f1c, 0xffaa64},   {&Palette::update, 0x009e73, 0x14a87c, 0x5fe0ae},
+    {&Palette::transfer, 0xcc79a7, 0xd587b3, 0xf2b0d6},   {&Palette::wait, 0x9aa3ae, 0x7a8491, 0xc4ccd6},
+    {&Palette::detail, 0xb9c9da, 0x5d7188, 0xb4cbe6},     {&Palette::outline, 0x1b2027, 0x0b0d10, 0x000000},
+    {&Palette::block_edge, 0x1b2027, 0x0b0d10, 0xffffff},
 };
 
-Palette makePalette(bool dark) {
+constexpr qreal kContrastPaleness = 0.25;  ///< of what a colour is pale by otherwise
+constexpr qreal kHatchShade = 0.22, kContrastHatchShade = 0.4;
+
+Palette makePalette(QRgb Shade::*shade) {
   Palette palette;
-  for (const Shade& shade : kShades) palette.*shade.color = QColor(dark ? shade.dark : shade.light);
-  palette.dark = dark;
+  for (const Shade& row : kShades) palette.*row.color = QColor(row.*shade);
+  palette.dark = shade != &Shade::light;
+  palette.high_contrast = shade == &Shade::contrast;
   return palette;
 }
 
 Palette makePrint() {
-  Palette p = makePalette(false);
+  Palette p = makePalette(&Shade::light);
   p.window = QColor(Qt::white);
   p.surface = QColor(Qt::white);
   return p;
@@ -55,12 +61,17 @@ int hashedGroup(const QString& group) {
 }  // namespace
 
 const Palette& lightPalette() {
-  static const Palette palette = makePalette(false);
+  static const Palette palette = makePalette(&Shade::light);
   return palette;
 }
 
 const Palette& darkPalette() {
-  static const Palette palette = makePalette(true);
+  static const Palette palette = makePalette(&Shade::dark);
+  return palette;
+}
+
+const Palette& highContrastPalette() {
+  static const Palette palette = makePalette(&Shade::contrast);
   return palette;
 }
 
@@ -86,14 +97,14 @@ QColor Palette::span(Category category, Phase phaseOfSpan) const {
     case Category::Action: return phase(phaseOfSpan);
     case Category::Transfer:
     case Category::Memcpy: return transfer;
-    case Category::Communication: return mix(transfer, surface, 0.35);
-    case Category::Evaluation: return mix(forward, surface, 0.6);
+    case Category::Communication: return pale(transfer, 0.35);
+    case Category::Evaluation: return pale(forward, 0.6);
     case Category::Wait:
     case Category::Sync: return wait;
     case Category::Kernel:
-    case Category::Memset: return phaseOfSpan == Phase::None ? detail : mix(phase(phaseOfSpan), surface, 0.35);
+    case Category::Memset: return phaseOfSpan == Phase::None ? detail : pale(phase(phaseOfSpan), 0.35);
     case Category::Block:
-    case Category::CpuOp: return phaseOfSpan == Phase::None ? detail : mix(phase(phaseOfSpan), surface, 0.6);
+    case Category::CpuOp: return phaseOfSpan == Phase::None ? detail : pale(phase(phaseOfSpan), 0.6);
     default: return detail;
   }
 }
@@ -107,20 +118,37 @@ QColor Palette::group(const QString& group) const {
 }
 
 /// Not the actions' colours: a blue bar in a chart should not be read as "forward". The first, usually the baseline, is
-/// grey.
+/// grey, as far from the blue as the surface allows.
 QColor Palette::series(int index) const {
-  constexpr QRgb kGreyOnLight = 0x545c68, kGreyOnDark = 0xc9d0d9;  // as far from the blue as the surface allows
-  const std::array<QRgb, 6> colors = {
-      dark ? kGreyOnDark : kGreyOnLight, 0x56b4e9, 0xe69f00, 0x665ab8, 0x44aa99, 0xa84a6e};
+  using Series = std::array<QRgb, 6>;
+  constexpr Series kOnLight = {0x545c68, 0x56b4e9, 0xe69f00, 0x665ab8, 0x44aa99, 0xa84a6e};
+  constexpr Series kOnDark = {0xc9d0d9, 0x56b4e9, 0xe69f00, 0x665ab8, 0x44aa99, 0xa84a6e};
+  constexpr Series kInContrast = {0xe0e6ee, 0x7ac8f5, 0xffb733, 0xb3a8ff, 0x44d0b0, 0xffa0c8};
+  const Series& colors = high_contrast ? kInContrast : dark ? kOnDark : kOnLight;
   const auto size = static_cast<int>(colors.size());
   return QColor(colors[static_cast<std::size_t>(((index % size) + size) % size)]);
 }
+
+QColor Palette::pale(const QColor& color, qreal share) const {
+  return mix(color, surface, high_contrast ? share * kContrastPaleness : share);
+}
+
+QColor Palette::hatchOn(const QColor& fill) const {
+  return mix(fill, Qt::black, high_contrast ? kContrastHatchShade : kHatchShade);
+}
+
+QPen Palette::focusRing() const { return high_contrast ? QPen(accent, 2) : QPen(accent, 1, Qt::DotLine); }
 
 double luminance(const QColor& color) {
   const auto linear = [](double channel) {
     return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
   };
   return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+}
+
+double contrast(const QColor& a, const QColor& b) {
+  const double of_a = luminance(a), of_b = luminance(b);
+  return (std::max(of_a, of_b) + 0.05) / (std::min(of_a, of_b) + 0.05);
 }
 
 QColor inkOn(const QColor& fill) {

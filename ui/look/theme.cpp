@@ -25,6 +25,7 @@ constexpr int kLeastTextPixels = 9;
 constexpr int kMostTextPixels = 24;
 constexpr int kSmallPixels = 11;
 constexpr int kHeadlinePixels = 17;
+constexpr int kTabMark = 3;
 constexpr int kMenuArrow = 4 * kGrid;  ///< room behind the text of a button that opens a menu
 
 /// Fusion without moving parts: nothing blinks or fades, so a picture of the window is the same every time.
@@ -60,8 +61,19 @@ class CalmStyle : public QProxyStyle {
 
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override {
+    if (element == PE_FrameFocusRect && current().high_contrast) return ring(option->rect, *painter);
     QProxyStyle::drawPrimitive(element, option, painter, widget);
-    if (element == PE_FrameLineEdit || element == PE_PanelButtonCommand) outline(*option, *painter);
+    if (element == PE_FrameLineEdit || element == PE_PanelButtonCommand || isMark(element)) outline(*option, *painter);
+  }
+
+  /// On black the selected tab needs more than a lighter shade.
+  void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                   const QWidget* widget) const override {
+    QProxyStyle::drawControl(element, option, painter, widget);
+    const bool selected = element == CE_TabBarTabShape && (option->state & State_Selected);
+    if (!selected || !current().high_contrast) return;
+    const QRect& tab = option->rect;
+    painter->fillRect(QRect(tab.left(), tab.top(), tab.width(), kTabMark), current().accent);
   }
 
   /// Fusion would put the arrow below the text, into the corner.
@@ -70,6 +82,9 @@ class CalmStyle : public QProxyStyle {
     if (control != CC_ToolButton || !opensMenu(option)) {
       QProxyStyle::drawComplexControl(control, option, painter, widget);
       if (control == CC_SpinBox || control == CC_ComboBox) outline(*option, *painter);
+      if (current().high_contrast && control == CC_ScrollBar)
+        outlinePart(*option, SC_ScrollBarSlider, *painter, widget);
+      if (current().high_contrast && control == CC_Slider) outlinePart(*option, SC_SliderHandle, *painter, widget);
       return;
     }
     QStyleOptionToolButton plain(*qstyleoption_cast<const QStyleOptionToolButton*>(option));
@@ -82,12 +97,38 @@ class CalmStyle : public QProxyStyle {
   }
 
  private:
+  /// What needs an edge on black, where Fusion has a shadow.
+  static bool isMark(PrimitiveElement element) {
+    return current().high_contrast && (element == PE_IndicatorCheckBox || element == PE_IndicatorItemViewItemCheck ||
+                                       element == PE_FrameGroupBox || element == PE_FrameMenu);
+  }
+
+  /// The handle of a slider or a scroll bar.
+  void outlinePart(const QStyleOptionComplex& option, SubControl part, QPainter& painter, const QWidget* widget) const {
+    const ComplexControl control = part == SC_SliderHandle ? CC_Slider : CC_ScrollBar;
+    QStyleOption handle(option);
+    handle.state &= ~State_HasFocus;
+    handle.rect = subControlRect(control, &option, part, widget);
+    outline(handle, painter);
+  }
+
+  /// Round what has the keyboard.
+  static void ring(const QRect& rect, QPainter& painter) {
+    const PainterScope scope(painter, /*antialiased=*/true);
+    painter.setPen(current().focusRing());
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), 2, 2);
+  }
+
   /// Fusion's borders are darker than the window, which on a dark window is no border at all.
   static void outline(const QStyleOption& option, QPainter& painter) {
-    if (!current().dark || (option.state & State_HasFocus)) return;
+    const bool focused = option.state & State_HasFocus;
+    if (focused && current().high_contrast) return ring(option.rect, painter);
+    if (focused || !current().dark) return;
     const bool enabled = option.state & State_Enabled;
     const PainterScope scope(painter, /*antialiased=*/true);
-    painter.setPen(enabled ? mix(current().window, current().text, 0.4) : current().line);
+    const QColor edge = current().high_contrast ? current().text : mix(current().window, current().text, 0.4);
+    painter.setPen(enabled ? edge : current().line);
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
   }
@@ -144,7 +185,7 @@ QPalette widgetPalette(const Palette& p) {
   q.setColor(QPalette::Mid, p.line);
   q.setColor(QPalette::Dark, mix(p.line, p.text, 0.25));
   q.setColor(QPalette::Shadow, p.dark ? QColor(Qt::black) : mix(p.line, p.text, 0.5));
-  const QColor faint = mix(p.muted_text, p.window, 0.4);
+  const QColor faint = p.pale(p.muted_text, 0.4);
   for (const QPalette::ColorRole role :
        {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText}) {
     q.setColor(QPalette::Disabled, role, faint);
@@ -156,10 +197,21 @@ QPalette widgetPalette(const Palette& p) {
   return q;
 }
 
-/// What "System" means: Qt 6.4 cannot be asked, so the palette the desktop gave at the start decides.
-bool systemIsDark(const QApplication& app) {
-  static const bool dark = app.palette().color(QPalette::Window).lightness() < 128;
-  return dark;
+/// From here on a desktop's text asks for high contrast: Qt's own black on light grey has 18:1.
+constexpr double kAskedContrast = 20;
+
+/// What "System" means: the palette that the desktop gave at the start decides.
+Scheme systemScheme(const QApplication& app) {
+  static const Scheme scheme = schemeOf(app.palette());
+  return scheme;
+}
+
+const Palette& paletteOf(Scheme scheme) {
+  switch (scheme) {
+    case Scheme::Dark: return darkPalette();
+    case Scheme::HighContrast: return highContrastPalette();
+    default: return lightPalette();
+  }
 }
 
 const Palette*& applied() {
@@ -207,9 +259,17 @@ QFont fontOf(int pixels, bool bold = false) {
 
 const Palette& current() { return *applied(); }
 
+Scheme schemeOf(const QPalette& desktop) {
+  const auto stands_out = [&](QPalette::ColorRole text, QPalette::ColorRole behind) {
+    return contrast(desktop.color(text), desktop.color(behind)) >= kAskedContrast;
+  };
+  if (stands_out(QPalette::WindowText, QPalette::Window) && stands_out(QPalette::Text, QPalette::Base))
+    return Scheme::HighContrast;
+  return desktop.color(QPalette::Window).lightness() < 128 ? Scheme::Dark : Scheme::Light;
+}
+
 void apply(QApplication& app, Scheme scheme) {
-  const bool dark = scheme == Scheme::Dark || (scheme == Scheme::System && systemIsDark(app));
-  systemIsDark(app);
+  const Scheme of_system = systemScheme(app);  // before the palette is ours
   static bool styled = false;
   if (!styled) {
     app.setStyle(new CalmStyle);
@@ -218,7 +278,7 @@ void apply(QApplication& app, Scheme scheme) {
     showTextsPlain(app);
     styled = true;
   }
-  applied() = dark ? &darkPalette() : &lightPalette();
+  applied() = &paletteOf(scheme == Scheme::System ? of_system : scheme);
   app.setPalette(widgetPalette(current()));
   QToolTip::setPalette(app.palette());
 }

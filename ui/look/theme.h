@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // The one place for colours, fonts and distances. Painters take a Palette, so that the same code draws the screen,
-// light or dark, and exports on white.
+// light, dark or in high contrast, and exports on white.
 #pragma once
 
 #include <QColor>
 #include <QFont>
+#include <QPen>
 #include <QString>
 
 #include "base/words.h"
@@ -12,13 +13,17 @@
 
 class QApplication;
 class QPainter;
+class QPalette;
 class QRectF;
 
 namespace lanelab::look {
 
-enum class Scheme { System, Light, Dark };
-constexpr std::array<Word<Scheme>, 3> wordTable(Scheme) {
-  return {{{Scheme::System, "system"}, {Scheme::Light, "light"}, {Scheme::Dark, "dark"}}};
+enum class Scheme { System, Light, Dark, HighContrast };
+constexpr std::array<Word<Scheme>, 4> wordTable(Scheme) {
+  return {{{Scheme::System, "system"},
+           {Scheme::Light, "light"},
+           {Scheme::Dark, "dark"},
+           {Scheme::HighContrast, "high-contrast"}}};
 }
 
 /// Base grid of all distances, in logical pixels.
@@ -31,17 +36,24 @@ struct Palette {
   QColor window, surface, text, muted_text, line, grid, accent, error, warning;
   QColor idle_background, idle_hatch;
   QColor forward, backward, update, transfer, wait, detail;  ///< Okabe-Ito: blue, vermillion, green, purple, ...
-  QColor outline;  ///< round bars and spans, 3:1 against every fill and the background
+  QColor outline;     ///< round bars and spans, 3:1 against every fill and, but in high contrast, the background
+  QColor block_edge;  ///< round blocks of the board
   bool dark = false;
+  bool high_contrast = false;  ///< texts and marks 7:1, causes by patterns; dark, too
 
   QColor phase(Phase phase) const;
   QColor span(Category category, Phase phase) const;
   QColor group(const QString& group) const;  ///< muted colour of a block group: stem, layer1..4, head; others by hash
   QColor series(int index) const;            ///< charts: variant by variant
+  /// `share` of the way from a colour to the surface; in high contrast less, so that it remains a mark.
+  QColor pale(const QColor& color, qreal share) const;
+  QColor hatchOn(const QColor& fill) const;  ///< the lines of what is hatched, a darker shade
+  QPen focusRing() const;                    ///< round what has the keyboard
 };
 
 const Palette& lightPalette();
 const Palette& darkPalette();
+const Palette& highContrastPalette();
 /// White background, for exports and reports.
 const Palette& printPalette();
 /// The palette of the scheme that is applied now.
@@ -50,6 +62,9 @@ const Palette& current();
 /// Fusion style, palette, bundled font, plain texts (plain_text.h). Call again to switch; widgets hear it as
 /// QEvent::PaletteChange.
 void apply(QApplication& app, Scheme scheme);
+/// What the desktop asks for by its palette, as Qt 6.4 has nothing else: high contrast if text is black on white or
+/// white on black. Never System.
+Scheme schemeOf(const QPalette& desktop);
 
 /// The base size of all fonts, once, before apply(): 0 follows the font of the desktop.
 void setFontSize(int points);
@@ -62,6 +77,8 @@ QFont bold(QFont font);
 
 /// How bright a colour is to the eye, 0 to 1, from which contrasts follow: the relative luminance of WCAG 2.
 double luminance(const QColor& color);
+/// The contrast ratio of two colours, 1 to 21, by WCAG 2.
+double contrast(const QColor& a, const QColor& b);
 /// Black or white, whichever reads better on `fill`.
 QColor inkOn(const QColor& fill);
 /// `share` of the way from `from` to `to`.

@@ -137,7 +137,8 @@ void MainWindow::addLookChoices(QMenu* menu) {
   m_actions->addChoices(menu, tr("&Theme"),
                         {{tr("System"), scheme(look::Scheme::System)},
                          {tr("Light"), scheme(look::Scheme::Light)},
-                         {tr("Dark"), scheme(look::Scheme::Dark)}},
+                         {tr("Dark"), scheme(look::Scheme::Dark)},
+                         {tr("High Contrast"), scheme(look::Scheme::HighContrast)}},
                         static_cast<int>(m_settings->values().theme), "scheme");
 }
 

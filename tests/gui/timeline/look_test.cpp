@@ -28,7 +28,8 @@ double contrast(const QColor& a, const QColor& b) {
   return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
 }
 
-const look::Palette* const kPalettes[] = {&look::lightPalette(), &look::darkPalette(), &look::printPalette()};
+const look::Palette* const kPalettes[] = {&look::lightPalette(), &look::darkPalette(), &look::printPalette(),
+                                          &look::highContrastPalette()};
 
 TEST(Look, TextReadsOnItsBackground) {
   for (const look::Palette* p : kPalettes) {
@@ -48,6 +49,55 @@ TEST(Look, EveryActionStandsOutFromItsOutlineAndTheBackground) {
       EXPECT_GE(contrast(p->phase(phase), p->surface), 3) << p->phase(phase).name().toStdString();
       EXPECT_GE(contrast(look::inkOn(p->phase(phase)), p->phase(phase)), 4.5);
     }
+  }
+}
+
+TEST(Look, InHighContrastAllTextsAndMarksHaveSevenToOne) {
+  const look::Palette& p = look::highContrastPalette();
+  const std::pair<const char*, QColor> marks[] = {{"text", p.text},
+                                                  {"muted text", p.muted_text},
+                                                  {"line", p.line},
+                                                  {"accent", p.accent},
+                                                  {"error", p.error},
+                                                  {"warning", p.warning},
+                                                  {"idle hatch", p.idle_hatch},
+                                                  {"edge of a block", p.block_edge},
+                                                  {"muted text of what is hidden", p.pale(p.muted_text, 0.5)}};
+  for (const auto& [name, color] : marks)
+    for (const QColor& behind : {p.window, p.surface, p.idle_background}) EXPECT_GE(contrast(color, behind), 7) << name;
+  for (int category = 0; category <= static_cast<int>(Category::Other); ++category)
+    for (const Phase phase : {Phase::None, Phase::Forward, Phase::Backward, Phase::Update}) {
+      const QColor fill = p.span(static_cast<Category>(category), phase);
+      EXPECT_GE(contrast(fill, p.surface), 7) << "category " << category << " " << fill.name().toStdString();
+      EXPECT_GE(contrast(look::inkOn(fill), fill), 7) << "category " << category;
+    }
+  for (int series = 0; series < 6; ++series) EXPECT_GE(contrast(p.series(series), p.surface), 7) << series;
+  for (const QColor& color : look::nameColors(p))
+    EXPECT_GE(contrast(color, p.surface), 7) << color.name().toStdString();
+  for (const char* const group : {"stem", "layer1", "layer2", "layer3", "layer4", "head"}) {
+    const QColor fill = p.group(QString::fromLatin1(group));
+    EXPECT_GE(contrast(look::inkOn(fill), fill), 7) << group;
+    EXPECT_GE(contrast(p.block_edge, fill), 7) << group;
+  }
+  EXPECT_GE(p.focusRing().widthF(), 2);
+}
+
+TEST(Look, TheDesktopsPaletteTellsTheScheme) {
+  const struct {
+    const char* desktop;
+    QRgb text, window, base;
+    look::Scheme scheme;
+  } rows[] = {{"Qt's own", 0x000000, 0xefefef, 0xffffff, look::Scheme::Light},
+              {"light", 0x232629, 0xeff0f1, 0xffffff, look::Scheme::Light},
+              {"dark", 0xfcfcfc, 0x2a2e32, 0x1b1e20, look::Scheme::Dark},
+              {"black on white", 0x000000, 0xffffff, 0xffffff, look::Scheme::HighContrast},
+              {"white on black", 0xffffff, 0x000000, 0x000000, look::Scheme::HighContrast}};
+  for (const auto& [desktop, text, window, base, scheme] : rows) {
+    QPalette palette;
+    palette.setColor(QPalette::Window, QColor(window));
+    palette.setColor(QPalette::Base, QColor(base));
+    for (const auto role : {QPalette::WindowText, QPalette::Text}) palette.setColor(role, QColor(text));
+    EXPECT_EQ(look::schemeOf(palette), scheme) << desktop;
   }
 }
 
@@ -96,7 +146,8 @@ TEST(Look, TheBundledFontIsInForceAndItsFiguresAreTabular) {
 
 TEST(Look, SchemesHaveTextsAndSwitchTheWidgets) {
   auto& app = *qobject_cast<QApplication*>(QApplication::instance());
-  for (const look::Scheme scheme : {look::Scheme::System, look::Scheme::Light, look::Scheme::Dark}) {
+  for (const look::Scheme scheme :
+       {look::Scheme::System, look::Scheme::Light, look::Scheme::Dark, look::Scheme::HighContrast}) {
     EXPECT_EQ(fromWord<look::Scheme>(toWord(scheme)), scheme);
   }
   EXPECT_EQ(fromWord<look::Scheme>("nonsense"), std::nullopt);
@@ -106,9 +157,13 @@ TEST(Look, SchemesHaveTextsAndSwitchTheWidgets) {
   QApplication::processEvents();
   EXPECT_TRUE(look::current().dark);
   EXPECT_EQ(button.palette().color(QPalette::Window), look::darkPalette().window);
+  look::apply(app, look::Scheme::HighContrast);
+  QApplication::processEvents();
+  EXPECT_TRUE(look::current().high_contrast);
+  EXPECT_EQ(button.palette().color(QPalette::Window), look::highContrastPalette().window);
   look::apply(app, look::Scheme::Light);
   QApplication::processEvents();
-  EXPECT_FALSE(look::current().dark);
+  EXPECT_FALSE(look::current().dark || look::current().high_contrast);
   EXPECT_EQ(button.palette().color(QPalette::Window), look::lightPalette().window);
 }
 
@@ -123,7 +178,7 @@ QStringList iconNames() {
 TEST(Look, EveryIconDrawsSomethingInTheTextColourOfTheScheme) {
   auto& app = *qobject_cast<QApplication*>(QApplication::instance());
   ASSERT_GE(iconNames().size(), 40);
-  for (const look::Scheme scheme : {look::Scheme::Dark, look::Scheme::Light}) {
+  for (const look::Scheme scheme : {look::Scheme::Dark, look::Scheme::HighContrast, look::Scheme::Light}) {
     look::apply(app, scheme);
     for (const QString& name : iconNames()) {
       if (name == QLatin1String("lanelab")) continue;

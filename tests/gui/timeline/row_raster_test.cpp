@@ -115,7 +115,7 @@ int differing(const QImage& a, const QImage& b) {
 }
 
 TEST(RowRaster, PaintsTheVeryPixelsThatAPainterDoes) {
-  for (const look::Palette* palette : {&look::lightPalette(), &look::darkPalette()}) {
+  for (const look::Palette* palette : {&look::lightPalette(), &look::darkPalette(), &look::highContrastPalette()}) {
     RowRaster raster;
     LabelCache labels(look::smallFont());
     for (const Scene& scene : scenes()) {

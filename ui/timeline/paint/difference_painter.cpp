@@ -22,8 +22,8 @@ const QColor kSlower(0xe6, 0x9f, 0x00);
 const QColor kFaster(0x56, 0xb4, 0xe9);
 
 QColor tintOf(const look::Palette& palette, std::optional<double> difference) {
-  const QColor same = look::mix(palette.wait, palette.surface, 0.35);
-  if (!difference) return look::mix(palette.wait, palette.surface, 0.75);
+  const QColor same = palette.pale(palette.wait, 0.35);
+  if (!difference) return palette.pale(palette.wait, 0.75);
   if (std::abs(*difference) < kSame) return same;
   const double strength = kPalest + (1 - kPalest) * std::min(std::abs(*difference) / kStrongest, 1.0);
   return look::mix(same, *difference > 0 ? kSlower : kFaster, strength);

@@ -118,7 +118,7 @@ void paintMark(QPainter& painter, const look::Palette& palette, const LegendEntr
       painter.fillRect(entry.mark.adjusted(entry.mark.width() * i / 4, 0, 0, 0),
                        look::nameColors(palette)[static_cast<std::size_t>(3 * i)]);
   if (entry.item == LegendItem::Backward || entry.item == LegendItem::Communication)
-    look::hatch(painter, entry.mark, look::mix(color, Qt::black, 0.22), kBackwardSpacing);
+    look::hatch(painter, entry.mark, palette.hatchOn(color), kBackwardSpacing);
   if (entry.item == LegendItem::Idle) look::hatch(painter, entry.mark, palette.idle_hatch, kBackwardSpacing);
 }
 
@@ -144,8 +144,7 @@ void paintLegend(QPainter& painter, const TimelineScene& scene, const std::vecto
   for (const LegendEntry& entry : entries) {
     if (entry.rows) paintCheck(painter, scene.palette, entry);
     if (!entry.mark.isEmpty()) paintMark(painter, scene.palette, entry);
-    painter.setPen(entry.shown ? scene.palette.muted_text
-                               : look::mix(scene.palette.muted_text, scene.palette.surface, kHiddenEntry));
+    painter.setPen(entry.shown ? scene.palette.muted_text : scene.palette.pale(scene.palette.muted_text, kHiddenEntry));
     const double left = entry.mark.isEmpty() ? entry.rect.left() : entry.mark.right() + 6;
     painter.drawText(QPointF(left, baseline(entry)), entry.text);
   }

@@ -89,8 +89,7 @@ void paintLaneMarks(QPainter& painter, const TimelineScene& scene, const LaneBox
     paintTriangle(painter, QPointF(triangleOf(lane).center().x() + 1, middle), lane.collapsed);
   }
   if (lane.pinned || (hovered && marks.clickable)) {
-    painter.setBrush(lane.pinned ? scene.palette.accent
-                                 : look::mix(scene.palette.muted_text, scene.palette.surface, 0.4));
+    painter.setBrush(lane.pinned ? scene.palette.accent : scene.palette.pale(scene.palette.muted_text, 0.4));
     paintPin(painter, QPointF(pinOf(lane).center().x(), middle));
   }
 }

@@ -84,11 +84,12 @@ class StepPainter {
   void paintAction(const Span& span, int lane) const {
     const QRectF box = boxOf(span.range(), lane);
     const bool marked = onPath(span, lane);
-    const QColor fill =
-        marked ? m_palette.phase(span.phase) : look::mix(m_palette.phase(span.phase), m_palette.surface, kPale);
+    const bool hollow = !marked && m_palette.high_contrast;  // pale would not be seen
+    const QColor color = m_palette.phase(span.phase);
+    const QColor fill = marked ? color : hollow ? m_palette.surface : m_palette.pale(color, kPale);
     m_painter.fillRect(box, fill);
     if (box.width() > 3) {
-      m_painter.setPen(QPen(marked ? m_palette.outline : m_palette.surface, 1));
+      m_painter.setPen(QPen(marked ? m_palette.outline : hollow ? color : m_palette.surface, 1));
       m_painter.setBrush(Qt::NoBrush);
       m_painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
     }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/timeline/paint/cause_pattern.h"
+
 namespace lanelab {
 namespace {
 
@@ -12,6 +14,7 @@ constexpr int kNarrowestHatch = 8;
 constexpr int kNarrowestLabel = 9;
 constexpr double kLabelMargin = 3;
 constexpr double kNarrowestCause = 20;
+constexpr double kNarrowestPattern = 3;
 constexpr int kPlateHeight = 16;
 constexpr double kRunningPaleness = 0.45;  ///< from an action's colour to the surface
 constexpr double kSecondPaleness = 0.4;    ///< of an action of every second step, where steps overlap
@@ -25,7 +28,7 @@ bool isHatched(Category category, Phase phase) {
 }  // namespace
 
 QColor runningColor(const look::Palette& palette, const QColor& action) {
-  return look::mix(action, palette.surface, kRunningPaleness);
+  return palette.pale(action, kRunningPaleness);
 }
 
 void ColumnProfile::set(int x0, int x1, int height, QRgb color) {
@@ -58,8 +61,7 @@ RowPainter::RowPainter(const TimelineScene& scene)
     const auto phase = static_cast<Phase>(i);
     const QColor fill = scene.palette.span(Category::Action, phase);
     m_running[i] = colorsFor(runningColor(scene.palette, fill), isHatched(Category::Action, phase));
-    m_second[i] =
-        colorsFor(look::mix(fill, scene.palette.surface, kSecondPaleness), isHatched(Category::Action, phase));
+    m_second[i] = colorsFor(scene.palette.pale(fill, kSecondPaleness), isHatched(Category::Action, phase));
   }
   std::ranges::transform(look::nameColors(scene.palette), m_named.begin(),
                          [this](const QColor& fill) { return colorsFor(fill, false); });
@@ -86,7 +88,7 @@ const RowPainter::BarColors& RowPainter::colorsOf(const Column& column, bool fai
 RowPainter::BarColors RowPainter::colorsFor(const QColor& fill, bool hatched) const {
   BarColors colors{fill.rgb(), look::mix(fill, m_scene.palette.outline, 0.45).rgb(), look::inkOn(fill).rgb(),
                    std::nullopt};
-  if (hatched) colors.hatch = Hatch{look::mix(fill, Qt::black, 0.22).rgb(), kBackwardSpacing};
+  if (hatched) colors.hatch = Hatch{m_scene.palette.hatchOn(fill).rgb(), kBackwardSpacing};
   return colors;
 }
 
@@ -128,6 +130,7 @@ void RowPainter::paint(RowSurface& surface, const RowBox& box) const {
     if (m_scene.layout.shows_idle) surface.idle(barsOf(box));
     paintUnknown(surface, box);
   }
+  if (lane && m_scene.layout.shows_idle && m_scene.palette.high_contrast) paintPatterns(surface, box);
   if (row.track != Row::kNoTrack) paintSpans(surface, box);
   if (lane && m_scene.layout.shows_idle) paintCauses(surface, box);
 }
@@ -188,21 +191,37 @@ void RowPainter::paintBar(RowSurface& surface, const WideBar& bar, bool outlined
   surface.label({LabelKey::ofSpan(m_scene.data, span, colors.ink), QRectF(inner), kLabelMargin, std::nullopt});
 }
 
-/// Why the lane is idle, where the words have room.
-void RowPainter::paintCauses(RowSurface& surface, const RowBox& box) const {
-  const QRect bars = barsOf(box);
-  if (bars.height() < kPlateHeight || !m_scene.showsLine(QRectF(bars).center().y())) return;
+/// `visit` hears the cause and the edges of each piece in sight that is at least this wide.
+template <class Visit>
+void RowPainter::eachCause(const RowBox& box, double least, Visit visit) const {
   const auto& pieces = m_scene.data.causesOf(m_scene.data.rows()[box.row].lane);
   auto piece = std::lower_bound(pieces.begin(), pieces.end(), m_scene.scale.range.start,
                                 [](const CausePiece& one, Nanoseconds time) { return one.range.end <= time; });
   for (; piece != pieces.end() && piece->range.start < m_scene.scale.range.end; ++piece) {
     const double x0 = std::max(m_scene.scale.x(piece->range.start), m_scene.layout.body.left());
     const double x1 = std::min(m_scene.scale.x(piece->range.end), m_scene.layout.body.right());
-    if (x1 - x0 < kNarrowestCause) continue;
-    surface.label({LabelKey::ofCause(piece->cause, m_scene.palette.muted_text.rgb()),
+    if (x1 - x0 >= least) visit(piece->cause, x0, x1);
+  }
+}
+
+void RowPainter::paintPatterns(RowSurface& surface, const RowBox& box) const {
+  const QRect bars = barsOf(box);
+  eachCause(box, kNarrowestPattern, [&](Cause cause, double x0, double x1) {
+    const int left = static_cast<int>(std::lround(x0)), right = static_cast<int>(std::lround(x1));
+    paintPattern(surface, QRect(left, bars.top(), right - left, bars.height()), patternOf(cause),
+                 m_scene.palette.idle_background.rgb(), m_scene.palette.idle_hatch.rgb());
+  });
+}
+
+/// Why the lane is idle, where the words have room.
+void RowPainter::paintCauses(RowSurface& surface, const RowBox& box) const {
+  const QRect bars = barsOf(box);
+  if (bars.height() < kPlateHeight || !m_scene.showsLine(QRectF(bars).center().y())) return;
+  eachCause(box, kNarrowestCause, [&](Cause cause, double x0, double x1) {
+    surface.label({LabelKey::ofCause(cause, m_scene.palette.muted_text.rgb()),
                    QRectF(x0, bars.top(), x1 - x0, bars.height()), 2.0 * look::kGrid,
                    m_scene.palette.idle_background.rgb()});
-  }
+  });
 }
 
 }  // namespace lanelab

@@ -110,6 +110,9 @@ class RowPainter {
   };
   void paintBar(RowSurface& surface, const WideBar& bar, bool outlined) const;
   void paintUnknown(RowSurface& surface, const RowBox& box) const;
+  template <class Visit>
+  void eachCause(const RowBox& box, double least, Visit visit) const;
+  void paintPatterns(RowSurface& surface, const RowBox& box) const;
   void paintCauses(RowSurface& surface, const RowBox& box) const;
 
   const TimelineScene& m_scene;
