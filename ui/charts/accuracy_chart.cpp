@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/look/plain_text.h"
+#include "ui/look/spoken_list.h"
 
 namespace lanelab {
 
@@ -47,12 +49,37 @@ QValueAxis* makePercent(double lowest, const look::Palette& palette) {
   return axis;
 }
 
+/// Of the line that counts, its first and its last epoch; empty where none is known.
+QString accuracyOf(const LossView::Curve& curve) {
+  const bool validated = isValidated(curve);
+  std::vector<double> shares;
+  for (const EpochResult& epoch : curve.epochs)
+    if (const auto share = validated ? epoch.validation_accuracy : epoch.accuracy) shares.push_back(*share);
+  if (shares.empty()) return {};
+  const QString words = chartText("%1 %2 to %3")
+                            .arg(look::shownName(curve.name), QString::fromStdString(formatPercent(shares.front())),
+                                 QString::fromStdString(formatPercent(shares.back())));
+  return validated ? chartText("%1 in validation").arg(words) : chartText("%1 in training").arg(words);
+}
+
 /// Two entries a variant would be cut in a narrow pane, so the axis says what dashed lines are.
 void showNoEntry(const QChart& chart, QLineSeries* line) {
   for (QLegendMarker* marker : chart.legend()->markers(line)) marker->setVisible(false);
 }
 
 }  // namespace
+
+QString accuracyWords(const std::vector<LossView::Curve>& curves) {
+  std::size_t epochs = 0;
+  QStringList words;
+  for (const LossView::Curve& curve : curves) {
+    epochs = std::max(epochs, curve.epochs.size());
+    if (const QString of_curve = accuracyOf(curve); !of_curve.isEmpty()) words << of_curve;
+  }
+  if (words.isEmpty()) return {};
+  return chartText("Accuracy over %1: %2.")
+      .arg(look::shownText(counted(static_cast<std::int64_t>(epochs), "epoch")), look::spokenList(words));
+}
 
 bool haveEpochs(const std::vector<LossView::Curve>& curves) {
   return std::ranges::any_of(curves, [](const auto& curve) { return !curve.epochs.empty(); });

@@ -133,7 +133,8 @@ ChartCanvas::ChartCanvas(const char* name, const QString& accessible_name) {
   setBackgroundBrush(look::current().surface);
 }
 
-void ChartCanvas::showChart(std::unique_ptr<QChart> chart) {
+void ChartCanvas::showChart(std::unique_ptr<QChart> chart, const QString& words) {
+  if (words != accessibleDescription()) setAccessibleDescription(words);
   const std::unique_ptr<QChart> before(this->chart());
   setBackgroundBrush(look::current().surface);
   setChart(chart.release());

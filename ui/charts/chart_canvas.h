@@ -61,13 +61,14 @@ class ChartMarks : public QGraphicsItem {
 };
 
 /// Shows one chart at a time, and asks for it again when the palette changes. Takes no focus: a table or the legend has
-/// what it shows.
+/// what it shows. Screen readers get its name, and words that say what is drawn.
 class ChartCanvas : public QChartView {
   Q_OBJECT
 
  public:
   ChartCanvas(const char* name, const QString& accessible_name);
-  void showChart(std::unique_ptr<QChart> chart);
+  /// `words`: what is drawn, in one to three sentences with figures, from the values that the chart was made of.
+  void showChart(std::unique_ptr<QChart> chart, const QString& words);
 
  Q_SIGNALS:
   void paletteChanged();

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/look/plain_text.h"
+#include "ui/look/spoken_list.h"
 
 namespace lanelab {
 
@@ -162,10 +163,11 @@ QHorizontalStackedBarSeries* makeBars(const ComparisonRows& rows, const look::Pa
       const bool shown = k == category && rows.rows[i].summary.n >= kFewestForSpread;
       *set << (shown ? rows.rows[i].summary.mean : 0.0);
     }
-    QColor fill = palette.series(static_cast<int>(i));
-    fill.setAlphaF(0.75F);
+    const QColor color = palette.series(static_cast<int>(i));
+    QColor fill = color;
+    fill.setAlphaF(palette.high_contrast ? 0.25F : 0.75F);  // so that whiskers and dots are seen on it
     set->setBrush(fill);
-    set->setPen(QPen(palette.outline, 1));
+    set->setPen(palette.high_contrast ? QPen(color, 2) : QPen(palette.outline, 1));
     series->append(set);
   }
   return series;
@@ -248,6 +250,23 @@ std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread s
                        on_click(last - category);
                      });
   return chart;
+}
+
+QString comparisonWords(const ComparisonRows& rows, Spread spread) {
+  QStringList bars;
+  for (const ComparisonRowData& row : rows.rows) {
+    QString bar = chartText("%1 %2").arg(nameOf(row), numberOf(row, rows.measure));
+    if (const auto whisker = whiskerOf(row, spread))
+      bar = (spread == Spread::Ci95 ? chartText("%1, 95 % CI %2 to %3")
+                                    : chartText("%1, one standard deviation %2 to %3"))
+                .arg(bar, QString::fromStdString(formatFigures(whisker->low)),
+                     QString::fromStdString(formatFigures(whisker->high)));
+    bars << bar;
+  }
+  if (bars.isEmpty()) return {};
+  const QString list = look::spokenList(bars, QStringLiteral("; "));
+  return rows.measure == Measure::SecondsPerRepeat ? chartText("Mean time per repeat: %1.").arg(list)
+                                                   : chartText("Throughput, more is faster: %1.").arg(list);
 }
 
 int leastComparisonHeight(const ComparisonRows& rows) {

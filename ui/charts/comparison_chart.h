@@ -16,6 +16,9 @@ namespace lanelab {
 std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread spread, const look::Palette& palette,
                                             const std::function<void(int)>& on_click = {});
 
+/// "Mean time per repeat: Single (baseline) 2.00 s, 95 % CI 1.98 to 2.02 s; Pipeline 1.16 s, ..."
+QString comparisonWords(const ComparisonRows& rows, Spread spread);
+
 /// Below it the names of the rows would overlap.
 int leastComparisonHeight(const ComparisonRows& rows);
 

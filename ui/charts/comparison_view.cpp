@@ -295,9 +295,10 @@ class ComparisonView::Impl {
     m_trust->setVisible(!m_rows.trust.isEmpty());
     showCaption();
     m_canvas->setMinimumHeight(std::max(kLeastChart.height(), leastComparisonHeight(m_rows)));
-    m_canvas->showChart(makeComparisonChart(m_rows, m_spread, look::current(), [this](int row) {
-      choose(m_rows.rows[static_cast<std::size_t>(row)].label);
-    }));
+    m_canvas->showChart(
+        makeComparisonChart(m_rows, m_spread, look::current(),
+                            [this](int row) { choose(m_rows.rows[static_cast<std::size_t>(row)].label); }),
+        comparisonWords(m_rows, m_spread));
     fillTable();
   }
 

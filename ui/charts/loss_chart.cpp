@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/look/plain_text.h"
+#include "ui/look/spoken_list.h"
 
 namespace lanelab {
 
@@ -88,6 +90,17 @@ QLineSeries* makeLine(const LossView::Curve& curve, const QPen& pen, std::size_t
   return line;
 }
 
+QString lossText(double loss) {
+  return std::isfinite(loss) ? QString::fromStdString(formatNumber(loss)) : chartText("no finite loss");
+}
+
+QString curveWords(const LossView::Curve& curve, std::size_t steps) {
+  const QString name = look::shownName(curve.name), first = lossText(curve.losses.front());
+  if (curve.losses.size() == 1) return chartText("%1 %2").arg(name, first);
+  const QString words = chartText("%1 %2 to %3").arg(name, first, lossText(curve.losses.back()));
+  return curve.losses.size() == steps ? words : chartText("%1 at step %2").arg(words).arg(curve.losses.size());
+}
+
 }  // namespace
 
 std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette) {
@@ -106,6 +119,16 @@ std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves
     addSeries(*chart,
               makeLine(curves[i], penOf(i, curves.size(), palette), std::min(curves.size() - 1 - i, kMostTurns - 1)));
   return chart;
+}
+
+QString lossWords(const std::vector<LossView::Curve>& curves) {
+  const std::size_t steps = boundsOf(curves).steps;
+  QStringList words;
+  for (const LossView::Curve& curve : curves)
+    if (!curve.losses.empty()) words << curveWords(curve, steps);
+  if (words.isEmpty()) return {};
+  return chartText("Loss over %1: %2.")
+      .arg(look::shownText(counted(static_cast<std::int64_t>(steps), "step")), look::spokenList(words));
 }
 
 std::vector<LossView::Curve> lossCurves(const RunRecord& record) {

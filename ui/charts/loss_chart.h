@@ -11,8 +11,13 @@ namespace lanelab {
 
 std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette);
 
+/// "Loss over 60 steps: Single 2.31 to 0.42, Pipeline 2.31 to 0.44."
+QString lossWords(const std::vector<LossView::Curve>& curves);
+
 /// The accuracy by epoch in percent: validation as a line, training dashed in the same colour. Some losses know none.
 std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette);
+/// "Accuracy over 3 epochs: Single 45.1 % to 92.2 % in validation."
+QString accuracyWords(const std::vector<LossView::Curve>& curves);
 bool haveEpochs(const std::vector<LossView::Curve>& curves);
 bool haveAccuracy(const std::vector<LossView::Curve>& curves);
 

@@ -79,9 +79,10 @@ void LossView::setEmptyText(const QString& sentence) {
 void LossView::draw() {
   const bool any = std::ranges::any_of(m_curves, [](const auto& curve) { return !curve.losses.empty(); });
   m_pages->setCurrentIndex(any ? 1 : 0);
-  m_losses->showChart(makeLossChart(m_curves, look::current()));
+  m_losses->showChart(makeLossChart(m_curves, look::current()), lossWords(m_curves));
   m_accuracy->setVisible(haveAccuracy(m_curves));
-  if (haveAccuracy(m_curves)) m_accuracy->showChart(makeAccuracyChart(m_curves, look::current()));
+  if (haveAccuracy(m_curves))
+    m_accuracy->showChart(makeAccuracyChart(m_curves, look::current()), accuracyWords(m_curves));
 }
 
 Picture LossView::picture() const { return pictureOf(m_curves, m_experiment); }

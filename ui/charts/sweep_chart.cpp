@@ -11,6 +11,8 @@
 #include <algorithm>
 
 #include "ui/charts/chart_canvas.h"
+#include "ui/look/quantity_text.h"
+#include "ui/look/spoken_list.h"
 
 namespace lanelab {
 
@@ -128,7 +130,26 @@ QLogValueAxis* makeSplitAxis(const std::vector<SweepPoint>& points, const look::
   return axis;
 }
 
+/// "4 1.20 s measured, 1.15 s predicted"
+QString pointWords(const SweepPoint& point) {
+  QStringList times;
+  if (point.measured) times << chartText("%1 measured").arg(secondsText(*point.measured));
+  if (point.predicted) times << chartText("%1 predicted").arg(secondsText(*point.predicted));
+  return chartText("%1 %2").arg(QString::number(point.split_size), times.join(QStringLiteral(", ")));
+}
+
 }  // namespace
+
+QString sweepWords(const std::vector<SweepPoint>& points) {
+  if (points.empty()) return {};
+  QStringList words;
+  for (const SweepPoint& point : points) words << pointWords(point);
+  return chartText("Step time of %1 micro-batch sizes from %2 to %3: %4.")
+      .arg(points.size())
+      .arg(points.front().split_size)
+      .arg(points.back().split_size)
+      .arg(look::spokenList(words, QStringLiteral("; ")));
+}
 
 std::optional<Interval> whiskerOf(const SweepPoint& point) {
   if (point.steps.ci95) return point.steps.ci95;

@@ -127,9 +127,11 @@ void SweepView::showCurve() {
                         : tr("Find the fastest micro-batch size: Recommend predicts step times for the usual "
                              "sizes from recorded block times, then measures the best three and the present one."));
   m_caption->setText(captionOf(m_points));
-  m_canvas->showChart(makeSweepChart(m_points, look::current(), [this](std::size_t index) {
-    Q_EMIT variantActivated(QString::fromStdString(m_points[index].variant));
-  }));
+  m_canvas->showChart(makeSweepChart(m_points, look::current(),
+                                     [this](std::size_t index) {
+                                       Q_EMIT variantActivated(QString::fromStdString(m_points[index].variant));
+                                     }),
+                      sweepWords(m_points));
 }
 
 Picture SweepView::picture() const { return pictureOf(m_points, m_metadata); }

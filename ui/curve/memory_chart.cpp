@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "ui/charts/chart_canvas.h"
+#include "ui/look/quantity_text.h"
+#include "ui/look/spoken_list.h"
 
 namespace lanelab {
 namespace {
@@ -229,7 +231,7 @@ constexpr std::array<Kind, 3> kKinds{
 QScatterSeries* makeMarks(std::size_t kind, bool measured, bool fits, const look::Palette& palette) {
   auto* marks = new QScatterSeries;
   const QColor color = palette.series(static_cast<int>(kind));
-  const QColor shown = fits ? color : look::mix(color, palette.surface, kPale);
+  const QColor shown = fits ? color : palette.pale(color, kPale);
   marks->setMarkerShape(kKinds[kind].shape);
   marks->setMarkerSize(kMark);
   marks->setColor(measured ? shown : palette.surface);
@@ -332,11 +334,29 @@ std::optional<std::size_t> pointNear(const ShownCurve& curve, const QChart& char
   return nearest;
 }
 
+QString memoryWords(const ShownCurve& curve, std::optional<std::size_t> chosen) {
+  if (curve.points.empty()) return {};
+  const auto words_of = [](const CurvePoint& point) {
+    return chartText("%1 %2 %3").arg(pointTitle(point), bytesText(point.peak_bytes), secondsText(point.step_seconds));
+  };
+  QStringList front;
+  for (const CurvePoint& point : curve.points)
+    if (point.on_front) front << words_of(point);
+  QString words = chartText("Peak memory and %1 of %2 combinations, %3 measured. On the front: %4.")
+                      .arg(timeTitle(curve.window).toLower())
+                      .arg(curve.points.size())
+                      .arg(curve.measured.size())
+                      .arg(look::spokenList(front));
+  if (chosen && *chosen < curve.points.size())
+    words += ' ' + chartText("Selected: %1.").arg(words_of(curve.points[*chosen]));
+  return words;
+}
+
 Picture curvePicture(const ShownCurve& curve, const QString& metadata) {
   const auto paint = [curve](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
     paintChart(makeMemoryChart(curve, palette), painter, rect);
   };
-  return {curveHeadline(curve), curveCaption(curve), QSizeF(720, 380), paint, metadata};
+  return {curveHeadline(curve), curveCaption(curve), QSizeF(720, 380), paint, metadata, memoryWords(curve)};
 }
 
 }  // namespace lanelab

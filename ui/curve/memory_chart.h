@@ -17,6 +17,9 @@ namespace lanelab {
 std::unique_ptr<QChart> makeMemoryChart(const ShownCurve& curve, const look::Palette& palette,
                                         std::optional<std::size_t> chosen = {});
 
+/// "Peak memory and step time of 12 combinations: ... On the front: GPipe 120 MiB 12.3 ms, ..."
+QString memoryWords(const ShownCurve& curve, std::optional<std::size_t> chosen = {});
+
 /// The point whose predicted or measured mark is nearest to `at`, in the chart's coordinates; none within reach.
 std::optional<std::size_t> pointNear(const ShownCurve& curve, const QChart& chart, QPointF at);
 /// Where the predicted mark of a point is, in the chart's coordinates.

@@ -248,7 +248,8 @@ void MemoryPane::arrange() {
 }
 
 void MemoryPane::draw() {
-  if (!m_curve.points.empty()) m_canvas->showChart(makeMemoryChart(m_curve, look::current(), chosen()));
+  if (m_curve.points.empty()) return;
+  m_canvas->showChart(makeMemoryChart(m_curve, look::current(), chosen()), memoryWords(m_curve, chosen()));
 }
 
 bool MemoryPane::hasCurve() const { return !m_curve.points.empty(); }

@@ -10,6 +10,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
+#include "ui/look/spoken_list.h"
 
 namespace lanelab {
 namespace {
@@ -44,6 +45,14 @@ QString numberOf(const MapShare& share, const MapAnswer& answer) {
       Texts::tr("%1 of %2 (%3)").arg(bytesText(share.held), bytesText(*given), filledText(fillOf(share, answer)));
   return share.limit && *share.limit < *given ? Texts::tr("%1, balanced to %2").arg(text, bytesText(*share.limit))
                                               : text;
+}
+
+QString wordsOf(const MapAnswer& answer) {
+  QStringList devices;
+  for (const MapShare& share : answer.table.devices)
+    devices << Texts::tr("%1 holds %2: %3")
+                   .arg(deviceName(share.device), numberOf(share, answer), modulesOn(share.device, answer.table));
+  return Texts::tr("%1.").arg(look::spokenList(devices, QStringLiteral("; ")));
 }
 
 class MapPainter {
@@ -137,7 +146,7 @@ QColor deviceColor(MapDevice device, const look::Palette& palette) {
     case MapDevice::Kind::Cpu: return palette.series(0);
     case MapDevice::Kind::Disk: break;
   }
-  return look::mix(palette.series(0), palette.surface, 0.6);
+  return palette.pale(palette.series(0), 0.6);
 }
 
 QString modulesOn(MapDevice device, const MapTable& table) {
@@ -164,7 +173,7 @@ Picture mapPicture(const MapAnswer& answer, const QString& title, const QString&
     MapPainter(painter, area, palette, answer).paint();
   };
   const QSizeF size(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(answer.table.devices.size(), 1)));
-  return {title, caption, size, paint, {}};
+  return {title, caption, size, paint, {}, wordsOf(answer)};
 }
 
 }  // namespace lanelab

@@ -118,7 +118,6 @@ void MapResult::showMap(const MapTable& table, const Picture& bars, const QStrin
   m_notes->setText(notes);
   m_bars->setPicture(bars);
   m_bars->setFixedHeight(static_cast<int>(bars.size.height()));
-  m_bars->setAccessibleDescription(headline);
   m_bars_area->setFixedHeight(std::min(m_bars->height(), kMostBars));
   m_rows->setEntries(table.entries);
 }

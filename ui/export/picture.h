@@ -22,6 +22,8 @@ struct Picture {
   QSizeF size;      ///< of the body in logical pixels (96 a inch)
   std::function<void(QPainter&, const QRectF&, const look::Palette&)> paint;
   QString metadata;  ///< the experiment's JSON, kept as text chunk "lanelab" in a PNG
+  /// For screen readers: what is drawn, in one to three sentences with figures; empty: the caption says it.
+  QString words = {};
 };
 
 enum class PictureFormat { Png, Svg, Pdf };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // A Picture on the screen: painted over the whole widget in the palette in use, named for screen readers by its title
-// and caption.
+// and described by its words.
 #pragma once
 
 #include <QPainter>
@@ -17,7 +17,7 @@ class PictureView : public QWidget {
   void setPicture(const Picture& picture) {
     m_picture = picture;
     setAccessibleName(picture.title);
-    setAccessibleDescription(picture.caption);
+    setAccessibleDescription(picture.words.isEmpty() ? picture.caption : picture.words);
     update();
   }
 

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/schedule/schedule_picture.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
+
+#include "base/text.h"
+#include "ui/look/plain_text.h"
+#include "ui/look/spoken_list.h"
 
 namespace lanelab {
 namespace {
 
 constexpr qreal kUnit = 9 * look::kGrid;  ///< width of a column: "0F12" at the small size
 constexpr qreal kHeight = 7 * look::kGrid;
-constexpr qreal kHatchShade = 0.22, kHatchSpacing = 5;
+constexpr qreal kHatchSpacing = 5;
+
+struct ScheduleTexts {
+  Q_DECLARE_TR_FUNCTIONS(Schedule)
+};
 
 class GridPainter {
  public:
@@ -80,8 +89,8 @@ qreal widestName(const ShownSchedule& shown) {
 QColor scheduleFill(ActionKind kind, const look::Palette& palette) {
   switch (kind) {
     case ActionKind::Forward: return palette.forward;
-    case ActionKind::BackwardInput: return look::mix(palette.backward, palette.surface, 0.3);
-    case ActionKind::BackwardWeight: return look::mix(palette.backward, palette.surface, 0.6);
+    case ActionKind::BackwardInput: return palette.pale(palette.backward, 0.3);
+    case ActionKind::BackwardWeight: return palette.pale(palette.backward, 0.6);
     default: return palette.backward;
   }
 }
@@ -90,7 +99,20 @@ void fillScheduleCell(QPainter& painter, const QRectF& rect, ActionKind kind, co
   const QColor fill = scheduleFill(kind, palette);
   painter.fillRect(rect, fill);
   if (kind == ActionKind::Backward || kind == ActionKind::BackwardInput || kind == ActionKind::BackwardWeight)
-    look::hatch(painter, rect, look::mix(fill, Qt::black, kHatchShade), kHatchSpacing);
+    look::hatch(painter, rect, palette.hatchOn(fill), kHatchSpacing);
+}
+
+QString scheduleWords(const ShownSchedule& shown, const ScheduleGrid& grid) {
+  QStringList lanes;
+  for (std::size_t lane = 0; lane < std::min(grid.lanes.size(), shown.lane_names.size()); ++lane)
+    lanes << ScheduleTexts::tr("%1 %2").arg(
+        shown.lane_names[lane], look::shownText(counted(static_cast<std::int64_t>(grid.lanes[lane].size()), "action")));
+  const QString idle = QString::fromStdString(formatNumber(100 * grid.idleShare()));
+  const QString words = ScheduleTexts::tr("%1 in unit times: %2; lanes with work are idle %3 % of them.")
+                            .arg(look::shownText(counted(grid.columns, "column")), look::spokenList(lanes), idle);
+  return grid.broken == 0
+             ? words
+             : words + ' ' + ScheduleTexts::tr("%1 cannot run.").arg(look::shownText(counted(grid.broken, "action")));
 }
 
 Picture schedulePicture(const ShownSchedule& shown, const QString& title, const QString& caption) {
@@ -101,7 +123,7 @@ Picture schedulePicture(const ShownSchedule& shown, const QString& title, const 
   const auto paint = [shown, names](QPainter& painter, const QRectF& area, const look::Palette& palette) {
     GridPainter(painter, area, palette, shown, names).paint();
   };
-  return {title, caption, size, paint, {}};
+  return {title, caption, size, paint, {}, scheduleWords(shown, grid)};
 }
 
 }  // namespace lanelab

@@ -13,6 +13,9 @@ QColor scheduleFill(ActionKind kind, const look::Palette& palette);
 /// A cell in its colour; backward ones are hatched as in the timeline, so that they differ in grey print, too.
 void fillScheduleCell(QPainter& painter, const QRectF& rect, ActionKind kind, const look::Palette& palette);
 
+/// "8 columns in unit times: cpu:0 computes 6 actions, cpu:1 6 actions; lanes with work are idle 25 % of the time."
+QString scheduleWords(const ShownSchedule& shown, const ScheduleGrid& grid);
+
 Picture schedulePicture(const ShownSchedule& shown, const QString& title, const QString& caption);
 
 }  // namespace lanelab

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/schedule/schedule_view.h"
 
-#include <QAccessible>
 #include <QHelpEvent>
 #include <QScrollBar>
 #include <QToolTip>
@@ -9,6 +8,7 @@
 
 #include "engine/schedule/dependencies.h"
 #include "ui/look/theme.h"
+#include "ui/schedule/schedule_picture.h"
 
 namespace lanelab {
 namespace {
@@ -177,13 +177,10 @@ QString ScheduleView::brokenSentence() const {
   return broken ? sentenceOf(*broken) : QString();
 }
 
-/// A screen reader hears the chosen cell as the view's description.
+/// A screen reader hears the chosen cell as the view's description, or what all of it is.
 void ScheduleView::speak() {
-  const QString sentence = m_chosen ? sentenceOf(*m_chosen) : QString();
-  if (sentence == accessibleDescription()) return;
-  setAccessibleDescription(sentence);
-  QAccessibleEvent event(this, QAccessible::DescriptionChanged);
-  QAccessible::updateAccessibility(&event);
+  const QString sentence = m_chosen ? sentenceOf(*m_chosen) : m_shown ? scheduleWords(*m_shown, m_grid) : QString();
+  if (sentence != accessibleDescription()) setAccessibleDescription(sentence);
 }
 
 std::size_t ScheduleView::dropIndex(const Drag& drag, int x) const {

@@ -26,7 +26,7 @@ class ChartCanvases : public testing::Test {
     series->append(0, 1);
     series->append(1, 2);
     chart->addSeries(series);
-    m_canvas.showChart(std::move(chart));
+    m_canvas.showChart(std::move(chart), {});
     QCoreApplication::processEvents();
   }
 

@@ -23,6 +23,7 @@
 #include "ui/curve/curve_work.h"
 #include "ui/curve/memory_chart.h"
 #include "ui/curve/memory_pane.h"
+#include "ui/look/quantity_text.h"
 
 namespace lanelab {
 namespace {
@@ -138,6 +139,21 @@ TEST(MemoryChart, WordsSayPredictedMeasuredLaneAndWindow) {
   curve.points[present].fits = false;
   EXPECT_TRUE(pointTip(curve, present).contains("Above a memory limit"));
   EXPECT_TRUE(curveHeadline(curve).contains("fit in memory"));
+}
+
+TEST(MemoryChart, ItsWordsForScreenReadersHaveTheFront) {
+  ShownCurve curve = curveOf(onTwoLanes());
+  const std::size_t present = presentOf(curve);
+  curve.measured = {measuredAt(curve, present)};
+  const QString words = memoryWords(curve, present);
+  EXPECT_TRUE(
+      words.startsWith(QStringLiteral("Peak memory and step time of %1 combinations, 1 measured. On the front: ")
+                           .arg(curve.points.size())))
+      << words.toStdString();
+  for (const CurvePoint& point : curve.points)
+    EXPECT_TRUE(!point.on_front || words.contains(bytesText(point.peak_bytes))) << words.toStdString();
+  EXPECT_TRUE(words.contains("Selected: 1F1B ")) << words.toStdString();
+  EXPECT_EQ(memoryWords({}), QString());
 }
 
 TEST(MemoryPane, EachEmptyStateSaysWhatToDo) {

@@ -64,6 +64,16 @@ TEST(ScheduleEditor, ShowsTheSchedulesOwnOrder) {
   EXPECT_TRUE(world.sentence().isEmpty());
 }
 
+TEST(ScheduleEditor, SaysWhatItShowsUntilACellIsChosen) {
+  SmallWorld world;
+  SchedulePane pane(&world.document);
+  auto& view = *pane.findChild<ScheduleView*>("scheduleView");
+  EXPECT_EQ(view.accessibleDescription(),
+            "15 columns in unit times: cpu:0 8 actions, cpu:1 8 actions; lanes with work are idle 20 % of them.");
+  view.choose(0, 0);
+  EXPECT_TRUE(view.accessibleDescription().startsWith("0F0: forward"));
+}
+
 TEST(ScheduleEditor, ADraggedCellIsOneUndoStepAndRuns) {
   EditorWorld world;
   const int steps = world.document.undoStack()->count();

@@ -25,7 +25,8 @@ int colorsOf(ActionKind kind, const look::Palette& palette) {
 }
 
 TEST(SchedulePicture, BackwardCellsAreHatched) {
-  for (const look::Palette* palette : {&look::lightPalette(), &look::darkPalette(), &look::printPalette()}) {
+  for (const look::Palette* palette :
+       {&look::lightPalette(), &look::darkPalette(), &look::highContrastPalette(), &look::printPalette()}) {
     EXPECT_EQ(colorsOf(ActionKind::Forward, *palette), 1);
     for (const ActionKind kind : {ActionKind::Backward, ActionKind::BackwardInput, ActionKind::BackwardWeight})
       EXPECT_GT(colorsOf(kind, *palette), 1);

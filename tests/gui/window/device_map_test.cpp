@@ -93,6 +93,8 @@ TEST_F(DeviceMapWindow, ABarIsTheShareOfItsLimit) {
   const MapShare& gpu = dialog->answer()->table.devices.front();
   EXPECT_DOUBLE_EQ(fillOf(gpu, *dialog->answer()), static_cast<double>(gpu.held) / kGib);
   EXPECT_LT(fillOf(gpu, *dialog->answer()), 0.05) << "a small network leaves the bar nearly empty";
+  const QString words = part<QWidget>("mapBars")->accessibleDescription();
+  EXPECT_TRUE(words.startsWith("GPU 0 holds ") && words.contains(" of 1 GiB (")) << words.toStdString();
   type("mapLimit-0", "");
   type("mapLimit-disk", "1GiB");
   const MapShare& disk = dialog->answer()->table.devices.back();
