@@ -52,10 +52,17 @@ bool BoardKeys::editKey(const QKeyEvent& event) {
   else if (!control && key >= Qt::Key_0 && key <= Qt::Key_9)
     moveToLane(blocks, LaneId(key - Qt::Key_0));
   else if (key == Qt::Key_Space && !m_state.readOnly() && m_state.lanes() > 0)
-    m_drag.carry(blocks, lane);
+    pickUp(blocks, lane);
   else
     return false;
   return true;
+}
+
+void BoardKeys::pickUp(const std::vector<BlockId>& blocks, LaneId lane) {
+  m_drag.carry(blocks, lane);
+  Q_EMIT m_state.described(
+      BoardView::tr("%n block(s) picked up. Up and Down choose the lane, Enter drops, Esc cancels.", nullptr,
+                    static_cast<int>(blocks.size())));
 }
 
 bool BoardKeys::walkKey(const QKeyEvent& event) {

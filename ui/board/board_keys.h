@@ -21,15 +21,16 @@ class BoardKeys {
   bool press(const QKeyEvent& event);
   /// An entry per lane that moves the chosen blocks there.
   void fillMoveMenu(QMenu& menu);
-
- private:
   /// As one edit; does nothing where the lane does not exist or the board is read only.
   void moveToLane(const std::vector<BlockId>& blocks, LaneId lane);
+
+ private:
   bool carryKey(const QKeyEvent& event);
   bool editKey(const QKeyEvent& event);
   bool walkKey(const QKeyEvent& event);
   bool chooseAll();
   bool choose(std::set<int> blocks);
+  void pickUp(const std::vector<BlockId>& blocks, LaneId lane);
   void carryBy(int lanes);
   void moveCut(int by);
 

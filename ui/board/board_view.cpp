@@ -117,6 +117,10 @@ void BoardView::refreshNotes() {
   m_strip->showNotes({samplesNote(model, m_state.experiment().data.batch), ties}, movable);
 }
 
+void BoardView::moveBlocks(const std::vector<BlockId>& blocks, LaneId lane) {
+  if (!m_drag.active()) m_keys.moveToLane(blocks, lane);
+}
+
 void BoardView::cutBeforeBlock() {
   if (m_state.readOnly() || m_drag.active() || m_state.model().blocks.empty()) return;
   const QString why_not = whyNoCut(m_state);
@@ -146,6 +150,7 @@ void BoardView::useBalanced(const Result<VariantConfig>& balanced) {
   if (!balanced.ok()) return Q_EMIT noticed(look::shownText(balanced.error()));
   if (*balanced == document.active()->config()) return Q_EMIT noticed(tr("The stages are balanced already."));
   document.edit(tr("Balance Stages"), [&](Experiment& experiment) { *document.activeIn(experiment) = *balanced; });
+  m_state.announceFocus();
 }
 
 void BoardView::resizeEvent(QResizeEvent* event) {

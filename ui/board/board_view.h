@@ -47,8 +47,12 @@ class BoardView : public QGraphicsView {
   void lookForBlockTimes() { m_forecast.lookAgain(); }
   const PlacementForecast& forecast() const { return m_forecast; }
   std::vector<BlockId> selectedBlocks() const { return m_state.choice().blocks(); }
+  /// What it shows and what is chosen on it, with its signals.
+  const BoardState& state() const { return m_state; }
   /// Selects the block and scrolls to it.
   void showBlock(BlockId block) { m_state.walkTo(block.value, false); }
+  /// As one edit; does nothing where the lane does not exist, while something is dragged, or if the board is read only.
+  void moveBlocks(const std::vector<BlockId>& blocks, LaneId lane);
   const ModelSpec& model() const { return m_state.model(); }
   /// Where everything lies now, in scene coordinates.
   const BoardGeometry& geometryNow() const { return m_scene.geometry(); }

@@ -22,7 +22,7 @@ struct KeyTargets {
   PointerGestures& pointer;
 };
 
-/// Does what a timeline key means, while there is a trace.
+/// Does what a timeline key means, while there is a trace. Screen readers hear what came of it.
 void pressTimelineKey(const QKeyEvent& event, const KeyTargets& targets);
 
 /// What can be done to the current lane and to all lanes, and which kinds of rows are shown.

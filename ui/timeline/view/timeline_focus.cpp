@@ -6,6 +6,7 @@
 
 #include "ui/timeline/layout/gap_details.h"
 #include "ui/timeline/layout/span_text.h"
+#include "ui/timeline/layout/ticks.h"
 #include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
@@ -110,6 +111,13 @@ void TimelineFocus::describeLane(int lane) {
   if (m_viewport.arrangement().isCollapsed(lane)) words << TimelineTexts::tr("collapsed");
   if (m_viewport.arrangement().isPinned(lane)) words << TimelineTexts::tr("pinned");
   Q_EMIT described(words.join(QStringLiteral(", ")));
+}
+
+void TimelineFocus::describeRange() {
+  const TimeRange all = m_content.data()->range();
+  const TimeRange seen = intersection(m_viewport.visible(), all);
+  Q_EMIT described(seen.empty() ? TimelineTexts::tr("Nothing is in sight")
+                                : TimelineTexts::tr("In sight: %1").arg(rangeText(seen, all.start)));
 }
 
 void TimelineFocus::hoverLane(std::optional<int> lane) {

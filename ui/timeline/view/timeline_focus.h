@@ -48,8 +48,10 @@ class TimelineFocus : public QObject {
   void reportPlace(const QString& sentence);
   /// The content's trace was replaced. Spans of a run in progress stay, those of another one mean nothing any more.
   void setTrace(const TraceChange& change);
-  void dropHidden();    ///< rows may have lost their place
-  void updateArrows();  ///< of the hovered span or gap, else of the current one
+  void dropHidden();            ///< rows may have lost their place
+  void updateArrows();          ///< of the hovered span or gap, else of the current one
+  void describeLane(int lane);  ///< its name and how it is shown
+  void describeRange();         ///< the times that are seen
 
  Q_SIGNALS:
   void selectionChanged();
@@ -68,7 +70,6 @@ class TimelineFocus : public QObject {
   QString sentenceOf(const std::optional<SpanRef>& ref, const std::optional<LaneGap>& gap) const;
   std::optional<LaneGap> again(const std::optional<LaneGap>& gap) const;
   void reportSentence();
-  void describeLane(int lane);
 
   const TimelineContent& m_content;
   const TimelineViewport& m_viewport;

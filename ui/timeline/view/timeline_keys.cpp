@@ -94,7 +94,14 @@ const KeyBinding* bindingOf(const QKeyEvent& event) {
 bool isTimelineKey(const QKeyEvent& event) { return bindingOf(event) != nullptr; }
 
 void pressTimelineKey(const QKeyEvent& event, const KeyTargets& targets) {
-  if (const KeyBinding* const binding = bindingOf(event)) binding->act(targets);
+  const KeyBinding* const binding = bindingOf(event);
+  if (!binding) return;
+  const TimeRange seen = targets.view.visibleRange();
+  const auto span = targets.focus.current();
+  const auto gap = targets.focus.currentGap();
+  binding->act(targets);
+  const bool moved = span != targets.focus.current() || gap != targets.focus.currentGap();  // which has been described
+  if (!moved && targets.view.visibleRange() != seen) targets.focus.describeRange();
 }
 
 }  // namespace lanelab

@@ -190,22 +190,36 @@ void TimelineMoves::goTo(const LaneGap& gap) {
 }
 
 void TimelineMoves::toggleCollapsed() {
-  if (const auto lane = m_focus.currentLane())
-    m_viewport.rearrange([&](RowArrangement& rows) { rows.collapse(*lane, !rows.isCollapsed(*lane)); });
+  const auto lane = m_focus.currentLane();
+  if (!lane) return;
+  m_viewport.rearrange([&](RowArrangement& rows) { rows.collapse(*lane, !rows.isCollapsed(*lane)); });
+  m_focus.describeLane(*lane);
 }
 
 void TimelineMoves::togglePinned() {
-  if (const auto lane = m_focus.currentLane())
-    m_viewport.rearrange([&](RowArrangement& rows) { rows.pin(*lane, !rows.isPinned(*lane)); });
+  const auto lane = m_focus.currentLane();
+  if (!lane) return;
+  m_viewport.rearrange([&](RowArrangement& rows) { rows.pin(*lane, !rows.isPinned(*lane)); });
+  m_focus.describeLane(*lane);
 }
 
 void TimelineMoves::moveLane(int direction) {
   const auto lane = m_focus.currentLane();
   if (!lane) return;
-  std::vector<int> seen;
-  for (const LaneBox& box : m_viewport.layout().lanes)
-    if (box.lane >= 0) seen.push_back(box.lane);
+  const std::vector<int> seen = seenLanes();
   m_viewport.rearrange([&](RowArrangement& rows) { rows.moveBy(*lane, direction, seen, m_content.lanes()); });
+  const std::vector<int> now = seenLanes();
+  const auto place = std::ranges::find(now, *lane) - now.begin() + 1;
+  Q_EMIT m_focus.described(
+      TimelineTexts::tr("%1 is lane %2 of %3")
+          .arg(m_content.data()->laneName(*lane), QString::number(place), QString::number(now.size())));
+}
+
+std::vector<int> TimelineMoves::seenLanes() const {
+  std::vector<int> lanes;
+  for (const LaneBox& box : m_viewport.layout().lanes)
+    if (box.lane >= 0) lanes.push_back(box.lane);
+  return lanes;
 }
 
 void TimelineMoves::moveLaneBefore(std::optional<int> next) {

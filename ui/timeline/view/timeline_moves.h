@@ -4,6 +4,8 @@
 // nothing while there is no trace or no such lane.
 #pragma once
 
+#include <vector>
+
 #include "ui/look/theme.h"
 #include "ui/timeline/view/timeline_focus.h"
 #include "ui/timeline/view/timeline_viewport.h"
@@ -48,6 +50,7 @@ class TimelineMoves {
   std::optional<SpanRef> inLikeRow(int direction) const;
   std::optional<LaneGap> gapBeyond(int lane, Nanoseconds from, int direction) const;
   std::optional<LaneGap> gapOfLaneBeside(int direction) const;
+  std::vector<int> seenLanes() const;  ///< from top to bottom
   void followGap(int direction);
   void zoomTo(TimeRange range);
 

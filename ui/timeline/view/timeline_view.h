@@ -116,6 +116,10 @@ class TimelineView : public QWidget {
 
   /// What keys and menus do with view, lanes and current span.
   TimelineMoves& moves() { return m_moves; }
+  /// What it shows, which part of that, and what of it is pointed at.
+  const TimelineContent& content() const { return m_content; }
+  const TimelineViewport& viewport() const { return m_viewport; }
+  const TimelineFocus& focus() const { return m_focus; }
 
   /// What is visible now, or this part of the trace, for export; caption says measured or predicted, lanes, range.
   Picture picture(std::optional<TimeRange> part = {}) const;
