@@ -2,6 +2,26 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>AccessibleBoard</name>
+    <message numerus="yes">
+        <source>%1, %n block(s), %2 of all %3</source>
+        <translation>
+            <numerusform>%1, %n block, %2 of all %3</numerusform>
+            <numerusform>%1, %n blocks, %2 of all %3</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>AccessibleTimeline</name>
+    <message numerus="yes">
+        <source>%n gap(s)</source>
+        <translation>
+            <numerusform>%n gap</numerusform>
+            <numerusform>%n gaps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>QObject</name>
     <message numerus="yes">
         <source>%n listed module(s)</source>
@@ -77,6 +97,13 @@
         <translation>
             <numerusform>%1 and %n other parameter</numerusform>
             <numerusform>%1 and %n other parameters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n block(s) picked up. Up and Down choose the lane, Enter drops, Esc cancels.</source>
+        <translation>
+            <numerusform>%n block picked up. Up and Down choose the lane, Enter drops, Esc cancels.</numerusform>
+            <numerusform>%n blocks picked up. Up and Down choose the lane, Enter drops, Esc cancels.</numerusform>
         </translation>
     </message>
 </context>

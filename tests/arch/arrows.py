@@ -76,6 +76,7 @@ ARROWS = {
     "ui/statistics": "base profiler/trace profiler/analysis/statistics profiler/io/tables ui/look ui/export ui/timeline/layout",
     "ui/bookmarks": "engine/record ui/look ui/export ui/timeline/layout",
     "ui/what_if": "base engine/advise profiler/io/tables ui/look ui/export ui/timeline/model ui/timeline/paint",
+    "ui/accessible": "base engine/experiment ui/look ui/export ui/charts ui/board ui/timeline/model ui/timeline/layout ui/timeline/view",
     "ui/import_model": "base engine/model engine/exporter engine/experiment engine/lanes ui/look",
     "ui/run": "base engine/lanes engine/record engine/advise engine/run engine/library profiler/trace profiler/io/chrome profiler/io/perfetto profiler/io/import ui/look",
     "ui/settings": "base engine/experiment engine/library ui/look ui/experiment",

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/accessible/install.h"
 #include "ui/board/block_find.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
@@ -114,6 +115,7 @@ MainWindow::MainWindow(Setup setup, QWidget* parent)
       m_document(new ExperimentDocument(this, m_setup.examples.empty() ? blankExperiment(m_setup.executor->devices())
                                                                        : m_setup.examples.front().experiment)),
       m_controller(new RunController(m_setup.executor, QString::fromStdString(m_setup.runs.own), this)) {
+  installAccessibility();
   setObjectName("mainWindow");
   setAcceptDrops(true);
   setMinimumSize(kSmallestWindow);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Walks the window and every dialog that a command opens: Esc closes it, it has a button that does so and one that
-// Enter presses, the tab key goes from top to bottom, and a screen reader has a name for all that takes the keyboard.
+// Enter presses, the tab key goes from top to bottom, and a screen reader has a name for all that takes the keyboard,
+// in every pane and whatever is open.
 #include <gtest/gtest.h>
 
 #include <QAbstractButton>
 #include <QAccessible>
 #include <QDialog>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
@@ -13,6 +15,8 @@
 
 #include "tests/gui/window/measured_run.h"
 #include "tests/gui/window/window_world.h"
+#include "ui/charts/chart_canvas.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/window/command_palette.h"
 
 namespace lanelab {
@@ -40,10 +44,53 @@ void expectNames(const QWidget& window) {
   }
 }
 
+/// Pane by pane, as some lie behind others.
+void expectNamesInAllPanes(const MainWindow& window) {
+  for (QDockWidget* const pane : window.findChildren<QDockWidget*>()) {
+    SCOPED_TRACE(described(*pane));
+    pane->show();
+    pane->raise();
+    QCoreApplication::processEvents();
+    expectNames(window);
+  }
+}
+
+/// What is drawn and takes no keyboard says what it is, too.
+void expectWordsOfCharts(const MainWindow& window) {
+  int charts = 0;
+  for (const ChartCanvas* const chart : window.findChildren<ChartCanvas*>()) {
+    if (!chart->isVisibleTo(chart->parentWidget())) continue;
+    ++charts;
+    EXPECT_FALSE(chart->accessibleName().isEmpty() || chart->accessibleDescription().isEmpty()) << described(*chart);
+  }
+  EXPECT_GE(charts, 2);
+}
+
 TEST(Dialogs, TheWindowNamesAllThatTakesTheKeyboard) {
   test::WindowWorld w;
+  const auto viewed = [&w] { return w.window->shownRun().isViewed(); };
+  const auto traced = [&w] { return w.find<TimelineView>("timeline")->trace() != nullptr; };
+  const QString run = w.place.filePath("runs/measured"), trace = LANELAB_SOURCE_DIR "/tests/data/gaps/kernels.json";
+  test::writeMeasuredRun(run.toStdString());
+  const struct {
+    const char* state;
+    std::function<bool()> reach;
+  } rows[] = {{"at the start", [] { return true; }},
+              {"after a run", [&] { return w.runToTheEnd(); }},
+              {"with a stored run", [&] { return w.window->openPath(run), test::waitFor(viewed); }},
+              {"with a trace", [&] { return w.window->openPath(trace), test::waitFor(traced); }},
+              {"with a message", [&] { return w.window->messages().say(MessageStrip::Kind::Error, "wrong"), true; }}};
+  for (const auto& [state, reach] : rows) {
+    SCOPED_TRACE(state);
+    ASSERT_TRUE(reach());
+    expectNamesInAllPanes(*w.window);
+  }
+}
+
+TEST(Dialogs, ChartsOfARunSayWhatTheyDraw) {
+  test::WindowWorld w;
   ASSERT_TRUE(w.runToTheEnd());
-  expectNames(*w.window);
+  expectWordsOfCharts(*w.window);
 }
 
 /// Dialogs that belong to the desktop (files, folders) are the desktop's.
