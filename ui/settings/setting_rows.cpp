@@ -88,7 +88,8 @@ std::vector<SettingRow> rowsOfWindow() {
   const QString window = SettingText::tr("Window");
   return {choiceRow(&Settings::theme,
                     {"look/scheme", window, SettingText::tr("Theme"), SettingText::tr("Colours of the window")},
-                    {SettingText::tr("System"), SettingText::tr("Light"), SettingText::tr("Dark")}),
+                    {SettingText::tr("System"), SettingText::tr("Light"), SettingText::tr("Dark"),
+                     SettingText::tr("High Contrast")}),
           afterRestart(sizeRow({"look/font-size", window, SettingText::tr("Font size"),
                                 SettingText::tr("Size of texts, tables and charts")})),
           afterRestart(

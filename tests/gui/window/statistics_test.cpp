@@ -162,7 +162,7 @@ TEST(StatisticsPaneOfTheWindow, HasItsKeyAndATabBesideIdleAndGaps) {
   test::WindowWorld w;
   auto* const pane = w.window->findChild<QDockWidget*>("statisticsDock");
   ASSERT_NE(pane, nullptr);
-  EXPECT_EQ(w.window->action("show-statisticsDock")->shortcut(), QKeySequence("Ctrl+Alt+S"));
+  EXPECT_EQ(w.window->findChild<QAction*>("show-statisticsDock")->shortcut(), QKeySequence("Ctrl+Alt+S"));
   bool beside = false;
   for (const auto* const bar : w.window->findChildren<QTabBar*>())
     for (int tab = 1; tab < bar->count(); ++tab)
