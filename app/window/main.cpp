@@ -120,6 +120,7 @@ int showWindow(QApplication& app, const Options& options) {
   MainWindow window(std::move(setup));
   const bool restored = window.startSession(options.path);
   window.show();
+  window.announceUpdate();
   // Beside the window: a large run takes a while to remove. One that cannot be removed is tried again next time.
   const std::jthread cleaner([root = window.controller().runsRoot().toStdString()] {
     [[maybe_unused]] const Result<int> removed = emptyTrash(root);

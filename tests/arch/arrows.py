@@ -59,6 +59,7 @@ ARROWS = {
     "profiler/io/tables": "base profiler/trace profiler/analysis profiler/analysis/statistics profiler/io/written",
     "ui": "",
     "ui/look": "base profiler/trace",
+    "ui/help": "ui/look",
     "ui/export": "base ui/look",
     "ui/charts": "base engine/record engine/advise engine/report ui/look ui/export",
     "ui/experiment": "base engine/placement engine/schedule engine/experiment engine/experiment/edits engine/lanes engine/record engine/advise engine/report ui/look ui/export ui/charts",

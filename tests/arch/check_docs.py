@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-only
-"""Holds README and docs to the tree: lengths, links, figures, and that commands, options, paths, tests menu entries and texts of the window exist.
+"""Holds README and docs to the tree: lengths, links, figures, and that commands, options, paths, tests menu entries and texts of the window exist; and the
+window to docs: that each section which F1 opens is there.
 
 Usage: check_docs.py [FOLDER]. Prints one line a fault (file:line: what is wrong) and exits 1 when there is any. The options of
 lanelab-cli are those of docs/command-line.md, which a test holds to the program.
@@ -15,6 +16,7 @@ FEWEST_PAGES, FIGURE_BYTES = 10, 200_000
 PAGES = ("README.md", "CONTRIBUTING.md")
 ROOTS = ("app", "base", "build", "cmake", "docs", "engine", "profiler", "resources", "tests", "ui")
 BUILT = ("build/", "runs/")  # what readers make
+TOPICS = "ui/help/help_topics.cpp"
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`]+)`")
@@ -165,9 +167,19 @@ def figure_faults(tree):
             yield f"{name}:1: no page shows this figure"
 
 
+def topic_faults(tree):
+    """Sections that the table of F1 names."""
+    if not (tree.root / TOPICS).is_file():
+        return
+    for number, line in enumerate(tree.text(TOPICS).splitlines(), 1):
+        for target in re.findall(r'"(\w[\w/-]*\.md(?:#[\w-]+)?)"', line):
+            if fault := link_fault(tree, "README.md", target):
+                yield f"{TOPICS}:{number}: {fault}"
+
+
 def all_faults(root):
     tree = Tree(root)
-    return list(length_faults(tree)) + list(figure_faults(tree)) + [fault for page in tree.pages for fault in page_faults(tree, page)]
+    return list(length_faults(tree)) + list(figure_faults(tree)) + list(topic_faults(tree)) + [fault for page in tree.pages for fault in page_faults(tree, page)]
 
 
 def main():

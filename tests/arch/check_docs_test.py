@@ -17,6 +17,7 @@ TREE = {
     "app/window/options.cpp": "--screenshots DIR",
     "tests/bench/main.cpp": 'add_subcommand(\n      "gaps"',
     "tests/unit/a_test.cpp": "TEST(Runner, EndsWell)",
+    "ui/help/help_topics.cpp": '{"board", "docs/guide.md#first-steps"},',
     "ui/menus.cpp": 'tr("Open &Trace...")',
     "engine/experiment/training_config.h": '.label = "Kernels"',
     **{f"docs/page{number}.md": "# Page\n" for number in range(8)},
@@ -44,6 +45,7 @@ class Docs(unittest.TestCase):
                               ({"docs__guide_md": shown + "`lanelab --shots DIR`"}, "lanelab has no option --shots"),
                               ({"docs__guide_md": shown + "`lanelab-bench gap`"}, "no command gap"), ({"docs__guide_md": shown + "`engine/absent.cpp`"}, "does not exist"),
                               ({"docs__guide_md": shown + "`ctest -R 'Runner|Walker'`"}, "no test is called Walker"),
+                              ({"ui__help__help_topics.cpp": '{"board", "docs/guide.md#last-steps"},'}, "docs/guide.md#last-steps names no heading"),
                               ({"docs__guide_md": shown + "File > Close Trace"}, "no menu has the entry"),
                               ({"docs__guide_md": shown + "the pane *Gaps*"}, "the window has no text Gaps"), ({"docs__guide_md": "# Guide\n\n## First steps\n"}, "no page shows this figure")]:
             with self.subTest(words=words):

@@ -60,6 +60,7 @@
 #include "ui/window/run_starter.h"
 #include "ui/window/variant_controls.h"
 #include "ui/window/viewed_run_bar.h"
+#include "ui/window/window_help.h"
 
 namespace lanelab {
 
@@ -290,6 +291,7 @@ void MainWindow::makeWorkers() {
   m_exports = new Exports({m_timeline, m_comparison, m_loss, m_sweep, m_memory}, m_presenter, parts);
   m_curve = new CurveWork(m_document, m_memory, {m_setup.executor->devices(), m_setup.runs.all()}, this);
   m_copies = new CommandCopies(parts, m_presenter);
+  m_help = new WindowHelp(this, m_messages);
   m_saver = new ExperimentSaver(parts);
   m_file_opener = new FileOpener(parts, m_saver);
   m_first_minute = new FirstMinute(parts, m_welcome, &m_board->forecast(), m_setup.recorded);
@@ -356,6 +358,7 @@ void MainWindow::connectPanes() {
 }
 
 QAction* MainWindow::action(const QString& name) const { return m_actions->find(name); }
+void MainWindow::announceUpdate() { m_help->announceUpdate(); }
 void MainWindow::openPath(const QString& path) { m_file_opener->openPath(path); }
 
 void MainWindow::welcome() { m_first_minute->begin(QStringLiteral("demo")); }
@@ -376,6 +379,7 @@ void MainWindow::showTitle() {
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (mayClose()) {
     m_panes->store();
+    m_help->close();
     return event->accept();
   }
   event->ignore();

@@ -75,6 +75,7 @@ class TimelineView;
 class ViewedRunBar;
 class WelcomeStrip;
 class WhatIfReplay;
+class WindowHelp;
 
 /// "2 CPU cores, no GPU: lanes are CPU cores".
 QString deviceSentence(const std::vector<DeviceInfo>& devices);
@@ -113,6 +114,8 @@ class MainWindow : public QMainWindow {
   const ShownRun& shownRun() const { return m_run; }
   MessageStrip& messages() { return *m_messages; }
   QAction* action(const QString& name) const;  ///< null if there is none
+  /// Says once after an update what is new.
+  void announceUpdate();
 
  Q_SIGNALS:
   void runShown();  ///< a finished or stored run is shown, with its record
@@ -241,6 +244,7 @@ class MainWindow : public QMainWindow {
   EndNotices* m_notices = nullptr;
   KeyMap* m_keys = nullptr;
   bool m_has_news = false;  ///< in the title, until the user comes back
+  WindowHelp* m_help = nullptr;
   bool m_close_when_ended = false;
   struct OwnRun {
     std::shared_ptr<const RunRecord> record;

@@ -8,6 +8,7 @@
 #include "ui/charts/sweep_view.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/measured_edits.h"
+#include "ui/help/help_dialogs.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/icons.h"
 #include "ui/queue/run_queue.h"
@@ -24,12 +25,12 @@
 #include "ui/window/command_palette.h"
 #include "ui/window/experiment_saver.h"
 #include "ui/window/exports.h"
-#include "ui/window/help_dialogs.h"
 #include "ui/window/main_window.h"
 #include "ui/window/pane_layout.h"
 #include "ui/window/run_starter.h"
 #include "ui/window/timeline_actions.h"
 #include "ui/window/viewed_run_bar.h"
+#include "ui/window/window_help.h"
 
 namespace lanelab {
 
@@ -192,11 +193,12 @@ void MainWindow::makeHelpMenu() {
                    [this] { m_panes->show("lessonsDock"); });
     menu->addSeparator();
   }
+  m_help->addActions(menu, *m_actions);
+  menu->addSeparator();
   m_actions->add(menu, "commandPalette", tr("&Command Palette..."), tr("Find a command by its name and run it"),
                  QKeySequence("Ctrl+Shift+P"), "search", [this] { (new CommandPalette(this, *menuBar()))->show(); });
-  auto* keys = m_actions->add(menu, "keys", tr("&Keys"), tr("List all keys"), QKeySequence("F1"), "help",
-                              [this] { showKeysDialog(this, *menuBar()); });
-  keys->setShortcuts({QKeySequence("F1"), QKeySequence("?")});
+  m_actions->add(menu, "keys", tr("&Keys"), tr("List all keys"), QKeySequence("?"), {},
+                 [this] { showKeysDialog(this, *menuBar()); });
   m_actions->add(menu, "about", tr("&About LaneLab"), tr("Version and licence"), {}, "info",
                  [this] { showAboutDialog(this, m_setup.executor->describe()); });
 }

@@ -21,6 +21,10 @@ class WindowSettings : look::Settings {
   QByteArray centreState() const { return value("window/centre").toByteArray(); }
   void setLayout(const QByteArray& geometry, const QByteArray& docks, const QByteArray& centre);
 
+  /// Of the program that was started last; empty before the first start.
+  QString lastVersion() const { return value("window/version").toString(); }
+  void setLastVersion(const QString& version) { setValue("window/version", version); }
+
   QStringList recentFiles() const { return value("files/recent").toStringList(); }
   void addRecentFile(const QString& file);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/window/help_dialogs.h"
+#include "ui/help/help_dialogs.h"
 
 #include <QCoreApplication>
 #include <QDialog>
@@ -74,6 +74,10 @@ void addViewKeys(QTreeWidget* tree) {
            {helpText("Go to dependency, go to dependent"), helpText("[ and ]")},
            {helpText("Show or hide an entry of the legend that has a check box"), helpText("1 to 9")},
            {helpText("Clear the selection"), helpText("Esc")}});
+  addKeys(addGroup(tree, helpText("Help window")),
+          {{helpText("Search all pages"), helpText("Ctrl+F")},
+           {helpText("Go back, go forward again"), helpText("Alt+Left, Alt+Right")},
+           {helpText("Close it"), helpText("Esc")}});
 }
 
 /// With a column for what it shows, which is deleted when it is closed.
@@ -122,7 +126,7 @@ void showAboutDialog(QWidget* parent, const std::vector<std::pair<std::string, s
   column->addWidget(name);
   QString text = helpText("Place a network on lanes, train it, see where the time went.") + "\n\n" +
                  helpText(
-                     "Free software under the GNU General Public License, version 3 or later, without any warranty. "
+                     "Free software under the GNU General Public License, version 3, without any warranty. "
                      "It works on this machine only: nothing is sent anywhere.") +
                  "\n\n" + helpText("Qt %1").arg(qVersion());
   for (const auto& [what, version] : facts)
