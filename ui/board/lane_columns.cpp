@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "ui/board/board_facts.h"
+#include "ui/help/glossary.h"
 #include "ui/look/name_field.h"
 #include "ui/look/theme.h"
 
@@ -168,7 +169,9 @@ void LaneShares::describe() {
   const QString cost = costName(m_cost);
   setAccessibleName(m_memory.empty() ? tr("Share of %1").arg(cost) : tr("Share of %1 and peak memory").arg(cost));
   setAccessibleDescription(spoken.join(", "));
-  setToolTip(tr("Share of all %1\n%2").arg(cost, words.join("\n")));
+  QStringList tip{tr("Share of all %1\n%2").arg(cost, words.join("\n")), termTip(cost)};
+  tip.removeAll(QString());
+  setToolTip(tip.join('\n'));
 }
 
 // Over a lane's lower half the tip is of its memory.

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/help/glossary.h"
 #include "ui/look/elided_label.h"
 #include "ui/look/parts.h"
 #include "ui/look/theme.h"
@@ -42,6 +43,7 @@ QTreeWidget* list(const char* name, const QString& accessible_name, const QStrin
 
 QTreeWidgetItem* row(const QString& name, const QString& value) {
   auto* item = new QTreeWidgetItem({name, value});
+  item->setToolTip(0, termTip(name));
   item->setToolTip(1, value);
   return item;
 }

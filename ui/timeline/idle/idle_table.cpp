@@ -21,6 +21,7 @@
 #include "profiler/io/tables/gap_tables.h"
 #include "profiler/trace/core_time.h"
 #include "profiler/trace/step_periods.h"
+#include "ui/help/glossary.h"
 #include "ui/look/brief_label.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
@@ -127,7 +128,9 @@ class CopyableTable : public QTableWidget {
       }
       setItem(row, column, cell);
     }
-    item(row, columnCount() - 1)->setToolTip(cells.back());
+    QStringList tip{cells.back(), termsTip(cells.back())};
+    tip.removeAll(QString());
+    item(row, columnCount() - 1)->setToolTip(tip.join('\n'));
   }
 
   /// Columns that fit their contents measure all rows at every item that is set; here they do so once, at the end.

@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <cmath>
 
+#include "ui/help/glossary.h"
 #include "ui/timeline/layout/gap_details.h"
 #include "ui/timeline/model/timeline_texts.h"
 #include "ui/timeline/paint/layers.h"
@@ -12,6 +13,15 @@ namespace lanelab {
 namespace {
 
 constexpr double kHitTolerance = 2;  // pixels
+
+/// What it means, if it is a term, and how to show or hide it.
+QString legendTip(const LegendEntry& entry) {
+  const QString text = entry.shown ? TimelineTexts::tr("Hide this: click, or press %1")
+                                   : TimelineTexts::tr("Show this: click, or press %1");
+  QStringList lines{termTip(entry.text), text.arg(entry.number)};
+  lines.removeAll(QString());
+  return lines.join('\n');
+}
 
 }  // namespace
 
@@ -54,9 +64,7 @@ std::optional<LegendEntry> TimelineHits::legendEntry(QPointF point) const {
 QString TimelineHits::tip(QPointF point) const {
   const auto entry = legendEntry(point);
   if (entry && entry->item == LegendItem::More) return TimelineTexts::tr("List the rows that can be shown or hidden");
-  if (entry)
-    return entry->shown ? TimelineTexts::tr("Hide this: click, or press %1").arg(entry->number)
-                        : TimelineTexts::tr("Show this: click, or press %1").arg(entry->number);
+  if (entry) return legendTip(*entry);
   const TimelineBookmark* const marked = bookmark(point);
   return marked ? marked->name : headerTip(point);
 }
