@@ -60,6 +60,7 @@ ARROWS = {
     "ui": "",
     "ui/look": "base profiler/trace",
     "ui/help": "ui/look",
+    "ui/palette": "ui/look",
     "ui/export": "base ui/look",
     "ui/charts": "base engine/record engine/advise engine/report ui/look ui/export",
     "ui/experiment": "base engine/placement engine/schedule engine/experiment engine/experiment/edits engine/lanes engine/record engine/advise engine/report ui/look ui/export ui/charts",

@@ -53,6 +53,8 @@ class BoardView : public QGraphicsView {
   void showBlock(BlockId block) { m_state.walkTo(block.value, false); }
   /// As one edit; does nothing where the lane does not exist, while something is dragged, or if the board is read only.
   void moveBlocks(const std::vector<BlockId>& blocks, LaneId lane);
+  /// The lane that menus mean.
+  void selectLane(int lane) { m_state.pickLane(lane); }
   const ModelSpec& model() const { return m_state.model(); }
   /// Where everything lies now, in scene coordinates.
   const BoardGeometry& geometryNow() const { return m_scene.geometry(); }

@@ -79,6 +79,7 @@ class RunsList::Impl {
   Impl& operator=(const Impl&) = delete;
 
   void refresh() { m_source.refresh(); }
+  const std::vector<RunEntry>& runs() const { return m_model.all(); }
 
   void select(const QString& folder) {
     m_wanted.clear();
@@ -393,6 +394,7 @@ RunsList::RunsList(RunFolders folders, QWidget* parent)
 RunsList::~RunsList() = default;
 void RunsList::refresh() { m_impl->refresh(); }
 void RunsList::select(const QString& folder) { m_impl->select(folder); }
+const std::vector<RunEntry>& RunsList::runs() const { return m_impl->runs(); }
 void RunsList::undoDelete() { m_impl->undoDelete(); }
 
 bool RunsList::event(QEvent* event) {

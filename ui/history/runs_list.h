@@ -5,7 +5,9 @@
 
 #include <QWidget>
 #include <memory>
+#include <vector>
 
+#include "engine/library/run_entry.h"
 #include "engine/library/run_folders.h"
 
 namespace lanelab {
@@ -21,6 +23,8 @@ class RunsList : public QWidget {
   /// Selects the run when it is listed, now or after the next refresh.
   void select(const QString& folder);
   void undoDelete();
+  /// Those that were listed last, whatever the filter.
+  const std::vector<RunEntry>& runs() const;
 
  Q_SIGNALS:
   void openRequested(const QString& folder);

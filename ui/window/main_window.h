@@ -164,6 +164,7 @@ class MainWindow : public QMainWindow {
   void makePlanMenu();
   void makeRunsMenu();
   void makeHelpMenu();
+  void showPalette();
   void updateActions();
   void showUndo(const QString& why_not);  ///< empty: edits can be undone
 

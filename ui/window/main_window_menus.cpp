@@ -14,6 +14,7 @@
 #include "ui/queue/run_queue.h"
 #include "ui/settings/key_map.h"
 #include "ui/settings/settings_store.h"
+#include "ui/palette/command_palette.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -22,10 +23,10 @@
 #include "ui/window/action_set.h"
 #include "ui/window/board_dialogs.h"
 #include "ui/window/command_copies.h"
-#include "ui/window/command_palette.h"
 #include "ui/window/experiment_saver.h"
 #include "ui/window/exports.h"
 #include "ui/window/main_window.h"
+#include "ui/window/palette_sources.h"
 #include "ui/window/pane_layout.h"
 #include "ui/window/run_starter.h"
 #include "ui/window/timeline_actions.h"
@@ -195,12 +196,29 @@ void MainWindow::makeHelpMenu() {
   }
   m_help->addActions(menu, *m_actions);
   menu->addSeparator();
-  m_actions->add(menu, "commandPalette", tr("&Command Palette..."), tr("Find a command by its name and run it"),
-                 QKeySequence("Ctrl+Shift+P"), "search", [this] { (new CommandPalette(this, *menuBar()))->show(); });
+  m_actions->add(menu, "commandPalette", tr("&Command Palette..."),
+                 tr("Find commands, panes, blocks, lanes, runs, examples and pages by their names"),
+                 QKeySequence("Ctrl+Shift+P"), "search", [this] { showPalette(); });
   m_actions->add(menu, "keys", tr("&Keys"), tr("List all keys"), QKeySequence("?"), {},
                  [this] { showKeysDialog(this, *menuBar()); });
   m_actions->add(menu, "about", tr("&About LaneLab"), tr("Version and licence"), {}, "info",
                  [this] { showAboutDialog(this, m_setup.executor->describe()); });
+}
+
+void MainWindow::showPalette() {
+  const auto front = [this] { return m_timeline->hasFocus() ? m_timeline->objectName() : m_panes->inFront(); };
+  const auto not_beside_a_run = [this] {
+    return m_viewed->isViewing() ? tr("Not while a stored run or trace is viewed.") : QString();
+  };
+  const auto not_during_a_run = [this] { return m_controller->running() ? tr("Not during a run.") : QString(); };
+  const QList<PaletteSource> sources{
+      commandSource(menuBar(), front),
+      paneSource(m_panes.get()),
+      laneSource(m_document, m_board, not_beside_a_run),
+      blockSource(m_board, not_beside_a_run),
+      runSource(m_runs, not_during_a_run, [this](const QString& folder) { openPath(folder); }),
+      helpSource([this](const QString& address) { m_help->open(helpPlace(address)); })};
+  (new CommandPalette(this, sources))->show();
 }
 
 /// The undo stack writes the texts of both, from which their tips follow while they are enabled.

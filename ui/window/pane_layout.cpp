@@ -65,9 +65,7 @@ void showOrHide(QDockWidget& pane) {
     pane.close();
     return;
   }
-  pane.show();
-  pane.raise();
-  if (!focusPane(*pane.widget())) pane.widget()->setFocus(Qt::ShortcutFocusReason);
+  PaneLayout::goTo(pane);
 }
 
 }  // namespace
@@ -98,7 +96,7 @@ void PaneLayout::addToggles(QMenu* menu) const {
     QDockWidget* const pane = m_docks[i];
     const QKeySequence& key = m_keys[i];
     auto* toggle = new QAction(pane->windowTitle(), m_window);
-    toggle->setObjectName("show-" + pane->objectName());
+    toggle->setObjectName(kToggle + pane->objectName());
     toggle->setCheckable(true);
     toggle->setShortcut(key);
     toggle->setToolTip(withKey(
@@ -115,6 +113,22 @@ void PaneLayout::addToggles(QMenu* menu) const {
 }
 
 QDockWidget* PaneLayout::dock(const char* name) const { return m_window->findChild<QDockWidget*>(QLatin1String(name)); }
+
+void PaneLayout::goTo(QDockWidget& pane) {
+  pane.show();
+  pane.raise();
+  if (!focusPane(*pane.widget())) pane.widget()->setFocus(Qt::ShortcutFocusReason);
+}
+
+QKeySequence PaneLayout::keyOf(const QDockWidget& pane) const {
+  return paneKey(static_cast<std::size_t>(std::ranges::find(m_docks, &pane) - m_docks.begin()));
+}
+
+QString PaneLayout::inFront() const {
+  const auto focused = std::ranges::find_if(m_docks, [](const QDockWidget* pane) { return hasKeyboard(*pane); });
+  const QDockWidget* const pane = focused == m_docks.end() ? frontBelow() : *focused;
+  return pane ? pane->objectName() : QString();
+}
 
 void PaneLayout::arrange() {
   arrangeAtFirst();

@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QKeySequence>
+#include <QLatin1String>
 #include <QPointer>
 #include <QSize>
 #include <QString>
@@ -28,6 +29,18 @@ class PaneLayout {
   /// Panes of one area are tabs, one in front of the others; the first is in front. `key` in place of the next digit.
   void add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area,
            const QKeySequence& key = {});
+  /// Panes of one area lie behind one another as tabs; the first is in front.
+  void add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+  /// In the order in which they were added.
+  const std::vector<QDockWidget*>& panes() const { return m_docks; }
+  /// Of its entry in addToggles(); empty if it has none.
+  QKeySequence keyOf(const QDockWidget& pane) const;
+  /// Brings the pane to the front and the keyboard into it.
+  static void goTo(QDockWidget& pane);
+  /// Object name of the pane that has the keyboard, else of the bottom one in front; empty if there is none.
+  QString inFront() const;
+  /// With it the names of the entries of addToggles() begin.
+  static constexpr QLatin1String kToggle{"show-"};
   /// One entry per pane that brings it to the front and the keyboard into it, or closes it when it is there already.
   void addToggles(QMenu* menu) const;
 

@@ -18,6 +18,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/window/command_palette.h"
+#include "ui/window/palette_sources.h"
 
 namespace lanelab {
 namespace {

@@ -2,6 +2,7 @@
 // The window as it starts, opens and edits files, and closes.
 #include <gtest/gtest.h>
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
