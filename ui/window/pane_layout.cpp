@@ -121,7 +121,8 @@ void PaneLayout::goTo(QDockWidget& pane) {
 }
 
 QKeySequence PaneLayout::keyOf(const QDockWidget& pane) const {
-  return paneKey(static_cast<std::size_t>(std::ranges::find(m_docks, &pane) - m_docks.begin()));
+  const auto place = static_cast<std::size_t>(std::ranges::find(m_docks, &pane) - m_docks.begin());
+  return place < m_keys.size() ? m_keys[place] : QKeySequence();
 }
 
 QString PaneLayout::inFront() const {

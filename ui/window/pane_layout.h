@@ -29,8 +29,6 @@ class PaneLayout {
   /// Panes of one area are tabs, one in front of the others; the first is in front. `key` in place of the next digit.
   void add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area,
            const QKeySequence& key = {});
-  /// Panes of one area lie behind one another as tabs; the first is in front.
-  void add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
   /// In the order in which they were added.
   const std::vector<QDockWidget*>& panes() const { return m_docks; }
   /// Of its entry in addToggles(); empty if it has none.

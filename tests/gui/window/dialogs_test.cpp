@@ -17,7 +17,6 @@
 #include "tests/gui/window/window_world.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/timeline/view/timeline_view.h"
-#include "ui/window/command_palette.h"
 #include "ui/window/palette_sources.h"
 
 namespace lanelab {
