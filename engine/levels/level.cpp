@@ -61,7 +61,7 @@ constexpr std::array kLevels = {
           .lesson = "A backward has an input part (I), for which the lane in front waits, and a weight part (W), for "
                     "which nothing waits. Weight parts fill the gaps that a whole backward leaves.",
           .hints = {{"An input part goes first whenever it can start: the other lane waits for it.",
-                     "Lane 1 has no gap to fill, so its weight parts come last; lane 0 has one unit of idle time."}},
+                     "Lane 1 has no gap to fill, so its weight parts can wait; lane 0 has one unit of idle time."}},
           .target = ScheduleKind::ZbH1,
           .beside = ScheduleKind::OneFOneB,
           .lanes = 2,
@@ -99,7 +99,7 @@ constexpr std::array kLevels = {
           .title = "ZB-V",
           .lesson =
               "Stages go down the lanes and back: lane 0 has the first and the last, lane 1 the two between. If F, "
-              "I and W take equally long, all but the first units are busy, in the memory of 1F1B.",
+              "I and W take equally long, each lane is idle for one unit only, in the memory of 1F1B.",
           .hints = {{"Bring micro-batch 0 through all four stages as early as you can, so that 3I0 can start.",
                      "Lane 1 is the one to watch: from its first forward on it has no time to lose."}},
           .target = ScheduleKind::ZbV,

@@ -78,6 +78,12 @@ void addViewKeys(QTreeWidget* tree) {
           {{helpText("Search all pages"), helpText("Ctrl+F")},
            {helpText("Go back, go forward again"), helpText("Alt+Left, Alt+Right")},
            {helpText("Close it"), helpText("Esc")}});
+  addKeys(addGroup(tree, helpText("Build a Schedule, when its board has the focus")),
+          {{helpText("Another lane"), helpText("Up, Down")},
+           {helpText("Next and previous action of the lane"), helpText("arrows")},
+           {helpText("Place the action"), helpText("Enter, Space")},
+           {helpText("Take the last action back"), helpText("Backspace")},
+           {helpText("Go back to the schedule of the variant"), helpText("Esc")}});
 }
 
 /// With a column for what it shows, which is deleted when it is closed.

@@ -27,9 +27,10 @@ class SchedulePane : public QWidget {
   /// Reads a CSV file into the active variant. What is wrong with it is shown below the grid.
   void readCsv(const QString& path);
   void writeCsv(const QString& path);
+  /// Behind the others.
+  QPushButton* addButton(const QString& text, const QString& tip, const char* name, const std::function<void()>& work);
 
  private:
-  QPushButton* addButton(const QString& text, const QString& tip, const char* name, const std::function<void()>& work);
   void refresh();
   void refreshButtons();
   QString headline() const;

@@ -30,6 +30,7 @@
 #include "ui/first_steps/lesson_pane.h"
 #include "ui/first_steps/welcome_strip.h"
 #include "ui/history/runs_list.h"
+#include "ui/levels/schedule_stack.h"
 #include "ui/look/elided_label.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
@@ -157,6 +158,7 @@ void MainWindow::makeViews() {
   m_layers = new LayersPane(m_document);
   m_stages = new StageSummary(m_document);
   m_schedule_pane = new SchedulePane(m_document);
+  m_schedule_stack = new ScheduleStack(m_schedule_pane, m_setup.executor->devices());
   m_panel = new ExperimentPanel(m_document);
   m_comparison = new ComparisonView;
   m_loss = new LossView;
@@ -216,7 +218,7 @@ void MainWindow::makePanes() {
   m_panes->add("runsDock", tr("Runs"), m_runs, Qt::LeftDockWidgetArea);
   m_panes->add("experimentDock", tr("Experiment"), m_panel, Qt::RightDockWidgetArea);
   m_panes->add("stagesDock", tr("Stages"), m_stages, Qt::BottomDockWidgetArea);
-  m_panes->add("scheduleDock", tr("Schedule"), m_schedule_pane, Qt::BottomDockWidgetArea);
+  m_panes->add("scheduleDock", tr("Schedule"), m_schedule_stack, Qt::BottomDockWidgetArea);
   m_panes->add("layersDock", tr("Layers"), m_layers, Qt::BottomDockWidgetArea);
   m_panes->add("lossDock", tr("Loss"), m_loss, Qt::BottomDockWidgetArea);
   m_panes->add("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);

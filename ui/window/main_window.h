@@ -62,6 +62,7 @@ class ScheduleChoice;
 class SchedulePane;
 class SessionKeeper;
 class SettingsStore;
+class ScheduleStack;
 class SplitSizeControl;
 struct ShownPlace;
 class StageSummary;
@@ -209,6 +210,7 @@ class MainWindow : public QMainWindow {
   LayersPane* m_layers = nullptr;
   StageSummary* m_stages = nullptr;
   SchedulePane* m_schedule_pane = nullptr;
+  ScheduleStack* m_schedule_stack = nullptr;  ///< m_schedule_pane, or the levels in its place
   ExperimentPanel* m_panel = nullptr;
   SplitSizeControl* m_split_size = nullptr;
   ScheduleChoice* m_schedule = nullptr;

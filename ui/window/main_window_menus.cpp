@@ -10,6 +10,7 @@
 #include "ui/experiment/measured_edits.h"
 #include "ui/help/help_dialogs.h"
 #include "ui/history/runs_list.h"
+#include "ui/levels/schedule_stack.h"
 #include "ui/look/icons.h"
 #include "ui/palette/command_palette.h"
 #include "ui/queue/run_queue.h"
@@ -201,6 +202,17 @@ void MainWindow::makeHelpMenu() {
                  QKeySequence("Ctrl+Shift+P"), "search", [this] { showPalette(); });
   m_actions->add(menu, "keys", tr("&Keys"), tr("List all keys"), QKeySequence("?"), {},
                  [this] { showKeysDialog(this, *menuBar()); });
+  m_actions->add(menu, "commandPalette", tr("&Command Palette..."), tr("Find a command by its name and run it"),
+                 QKeySequence("Ctrl+Shift+P"), "search", [this] { (new CommandPalette(this, *menuBar()))->show(); });
+  m_actions->add(menu, "buildSchedule", tr("&Build a Schedule..."),
+                 tr("Build known schedules action by action, in eight levels, and train what you built"), {}, {},
+                 [this] {
+                   m_panes->show("scheduleDock");
+                   m_schedule_stack->build();
+                 });
+  auto* keys = m_actions->add(menu, "keys", tr("&Keys"), tr("List all keys"), QKeySequence("F1"), "help",
+                              [this] { showKeysDialog(this, *menuBar()); });
+  keys->setShortcuts({QKeySequence("F1"), QKeySequence("?")});
   m_actions->add(menu, "about", tr("&About LaneLab"), tr("Version and licence"), {}, "info",
                  [this] { showAboutDialog(this, m_setup.executor->describe()); });
 }

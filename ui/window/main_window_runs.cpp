@@ -13,6 +13,8 @@
 #include "ui/first_steps/welcome_strip.h"
 #include "ui/history/runs_comparison.h"
 #include "ui/history/runs_list.h"
+#include "ui/levels/level_pane.h"
+#include "ui/levels/schedule_stack.h"
 #include "ui/look/plain_text.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/idle/idle_table.h"
@@ -68,6 +70,7 @@ void MainWindow::connectRuns() {
     if (m_run.isViewed()) return m_presenter->showVariant(variant);
     m_document->activateVariant(variant);
   });
+  connect(&m_schedule_stack->levels(), &LevelPane::runRequested, m_run_starter, &RunStarter::startOther);
   connect(&m_idle->strip(), &SuggestionStrip::runRequested, this, &MainWindow::runSuggestion);
   connect(&m_idle->strip(), &SuggestionStrip::sizesRequested, m_run_starter, &RunStarter::startAdvice);
   connect(&m_idle->strip(), &SuggestionStrip::whatIfRequested, m_what_if, &WhatIfReplay::open);
@@ -125,6 +128,7 @@ void MainWindow::setReadOnly(bool read_only) {
   m_board->setReadOnly(read_only);
   m_layers->setReadOnly(read_only);
   m_schedule_pane->setReadOnly(read_only);
+  m_schedule_stack->levels().setRunning(read_only);
   m_panel->setReadOnly(read_only);
   m_split_size->setEnabled(!read_only);
   m_schedule->setReadOnly(read_only);

@@ -381,6 +381,14 @@ void RunStarter::startSuggested(const Suggestion& suggestion) {
   });
 }
 
+void RunStarter::startOther(const Experiment& experiment) {
+  if (!isFree()) return;
+  m_saver->afterSaving([this, experiment] {
+    m_file_opener->openExperiment(experiment, {});
+    start();
+  });
+}
+
 void RunStarter::cancel() {
   const int queued = m_next;
   stopWaiting();

@@ -54,6 +54,8 @@ class RunStarter : public QObject {
   /// Adds the suggested variant beside the one that was measured, and runs. If the experiment was edited since, the
   /// run's own is opened first.
   void startSuggested(const Suggestion& suggestion);
+  /// Opens another experiment in place of the open one, after asking about unsaved edits, and runs it.
+  void startOther(const Experiment& experiment);
   void cancel();
   /// Whether there is a pipeline whose split size can be swept.
   bool canSweep() const;
