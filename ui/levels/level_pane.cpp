@@ -34,13 +34,6 @@ QString shownTitle(const Level& level) { return look::shownText(sentence(level.t
 
 bool isRedo(const QKeyEvent& key) { return QKeySequence(key.keyCombination()) == QKeySequence("Ctrl+Shift+Z"); }
 
-/// No wider than its text needs, since a low pane is a narrow one.
-QPushButton* narrowButton(const char* name, const QString& text, const QString& tip) {
-  QPushButton* const button = look::button(name, text, tip);
-  button->setMaximumWidth(button->fontMetrics().horizontalAdvance(text) + 6 * look::kGrid);
-  return button;
-}
-
 }  // namespace
 
 LevelPane::LevelPane(std::vector<DeviceInfo> devices, QWidget* parent)
@@ -89,9 +82,10 @@ QHBoxLayout* LevelPane::makeControls() {
       add(look::toolButton("levelRedo", "redo", tr("Redo"), tr("Place it again (Ctrl+Shift+Z)")), &LevelPane::redo);
   m_clear =
       add(look::toolButton("levelClear", "refresh", tr("Start Over"), tr("Take all actions back")), &LevelPane::clear);
-  m_hint = add(narrowButton("levelHint", tr("Hint"), tr("Show a hint; again for the next one")), &LevelPane::showHint);
-  m_run = add(narrowButton("levelRun", tr("Run It"), {}), &LevelPane::run);
-  m_next = add(narrowButton("levelNext", tr("Next Level"), tr("Go to the next level")), &LevelPane::showNext);
+  m_hint =
+      add(look::narrowButton("levelHint", tr("Hint"), tr("Show a hint; again for the next one")), &LevelPane::showHint);
+  m_run = add(look::narrowButton("levelRun", tr("Run It"), {}), &LevelPane::run);
+  m_next = add(look::narrowButton("levelNext", tr("Next Level"), tr("Go to the next level")), &LevelPane::showNext);
   m_close =
       add(look::toolButton("levelClose", "close", tr("Close"), tr("Go back to the schedule of the variant (Esc)")),
           &LevelPane::closeRequested);

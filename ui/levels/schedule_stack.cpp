@@ -12,8 +12,8 @@ ScheduleStack::ScheduleStack(SchedulePane* schedule, std::vector<DeviceInfo> dev
     : QStackedWidget(parent), m_schedule(schedule), m_levels(new LevelPane(std::move(devices))) {
   addWidget(m_schedule);
   addWidget(m_levels);
-  m_schedule->addButton(tr("Build a Schedule..."), tr("Build known schedules action by action, in eight levels"),
-                        "scheduleBuild", [this] { build(); });
+  m_schedule->addButton(tr("Build..."), tr("Build known schedules action by action, in eight levels"), "scheduleBuild",
+                        [this] { build(); });
   connect(m_levels, &LevelPane::closeRequested, this, &ScheduleStack::showSchedule);
 }
 

@@ -59,6 +59,12 @@ QPushButton* button(const char* name, const QString& text, const QString& tip, Q
   return button;
 }
 
+QPushButton* narrowButton(const char* name, const QString& text, const QString& tip) {
+  QPushButton* const narrow = button(name, text, tip);
+  narrow->setMaximumWidth(narrow->fontMetrics().horizontalAdvance(text) + 6 * kGrid);
+  return narrow;
+}
+
 QToolButton* toolButton(const char* name, const char* icon_name, const QString& text, const QString& tip) {
   auto* button = new QToolButton;
   button->setObjectName(QLatin1String(name));

@@ -21,6 +21,8 @@ class QVBoxLayout;
 namespace lanelab::look {
 
 QPushButton* button(const char* name, const QString& text, const QString& tip, QWidget* parent = nullptr);
+/// No wider than its text needs: several of them fit into the line of a narrow pane.
+QPushButton* narrowButton(const char* name, const QString& text, const QString& tip);
 /// Shows its icon only; `text` is for screen readers.
 QToolButton* toolButton(const char* name, const char* icon_name, const QString& text, const QString& tip);
 

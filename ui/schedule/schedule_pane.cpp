@@ -74,7 +74,7 @@ SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
 
 QPushButton* SchedulePane::addButton(const QString& text, const QString& tip, const char* name,
                                      const std::function<void()>& work) {
-  QPushButton* const button = look::button(name, text, tip);
+  QPushButton* const button = look::narrowButton(name, text, tip);
   button->setAccessibleDescription(tip);
   button->setAutoDefault(false);
   connect(button, &QPushButton::clicked, this, work);

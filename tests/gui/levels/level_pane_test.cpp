@@ -231,6 +231,16 @@ TEST(LevelPane, EscAsksToClose) {
   EXPECT_EQ(closed.count(), 1);
 }
 
+TEST(LevelPane, APaneThatGrowsNeedsNoScrollBarAnyMore) {
+  LevelWorld world("gpipe-4");
+  for (const QSize size : {QSize(400, 120), QSize(1260, 560)}) {
+    world.pane->resize(size);
+    QApplication::processEvents();
+    EXPECT_EQ(world.view().verticalScrollBar()->isVisible(), size.height() < 200) << size.height();
+    EXPECT_EQ(world.view().horizontalScrollBar()->isVisible(), size.width() < 700) << size.width();
+  }
+}
+
 /// The bottom pane in a window of 1280x720.
 TEST(LevelPane, EachLevelFitsALowPane) {
   LevelWorld world;
