@@ -25,9 +25,10 @@ bool hasGpuForEach(const Level& level, const std::vector<DeviceInfo>& devices) {
 
 std::vector<LaneConfig> lanesFor(const Level& level, const std::vector<DeviceInfo>& devices) {
   const std::vector<Device> gpus = gpusOf(devices);
-  std::vector<LaneConfig> lanes;
-  for (int lane = 0; lane < level.lanes; ++lane)
-    lanes.push_back({hasGpuForEach(level, devices) ? gpus[static_cast<std::size_t>(lane)] : Device::cpu(lane), "", 1});
+  const bool on_gpus = hasGpuForEach(level, devices);
+  std::vector<LaneConfig> lanes(static_cast<std::size_t>(level.lanes));
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+    lanes[lane].device = on_gpus ? gpus[lane] : Device::cpu(static_cast<int>(lane));
   return lanes;
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 std::vector<DeviceInfo> devicesWith(int gpus) {
   std::vector<DeviceInfo> devices;
+  devices.reserve(static_cast<std::size_t>(gpus) + 2);
   for (int gpu = 0; gpu < gpus; ++gpu) devices.push_back({Device::cuda(gpu), "GPU"});
   for (int core = 0; core < 2; ++core) devices.push_back({Device::cpu(core), "core"});
   return devices;
