@@ -193,8 +193,14 @@ void MainWindow::makeHelpMenu() {
                    [this] { m_file_opener->openExample(m_setup.examples.front().experiment, [this] { welcome(); }); });
     m_actions->add(menu, "lessons", tr("&Lessons"), tr("Learn from recorded runs why lanes wait"), {}, {},
                    [this] { m_panes->show("lessonsDock"); });
-    menu->addSeparator();
   }
+  m_actions->add(menu, "buildSchedule", tr("&Build a Schedule..."),
+                 tr("Build known schedules action by action, in eight levels, and train what you built"), {}, {},
+                 [this] {
+                   m_panes->show("scheduleDock");
+                   m_schedule_stack->build();
+                 });
+  menu->addSeparator();
   m_help->addActions(menu, *m_actions);
   menu->addSeparator();
   m_actions->add(menu, "commandPalette", tr("&Command Palette..."),
@@ -202,17 +208,6 @@ void MainWindow::makeHelpMenu() {
                  QKeySequence("Ctrl+Shift+P"), "search", [this] { showPalette(); });
   m_actions->add(menu, "keys", tr("&Keys"), tr("List all keys"), QKeySequence("?"), {},
                  [this] { showKeysDialog(this, *menuBar()); });
-  m_actions->add(menu, "commandPalette", tr("&Command Palette..."), tr("Find a command by its name and run it"),
-                 QKeySequence("Ctrl+Shift+P"), "search", [this] { (new CommandPalette(this, *menuBar()))->show(); });
-  m_actions->add(menu, "buildSchedule", tr("&Build a Schedule..."),
-                 tr("Build known schedules action by action, in eight levels, and train what you built"), {}, {},
-                 [this] {
-                   m_panes->show("scheduleDock");
-                   m_schedule_stack->build();
-                 });
-  auto* keys = m_actions->add(menu, "keys", tr("&Keys"), tr("List all keys"), QKeySequence("F1"), "help",
-                              [this] { showKeysDialog(this, *menuBar()); });
-  keys->setShortcuts({QKeySequence("F1"), QKeySequence("?")});
   m_actions->add(menu, "about", tr("&About LaneLab"), tr("Version and licence"), {}, "info",
                  [this] { showAboutDialog(this, m_setup.executor->describe()); });
 }

@@ -10,6 +10,7 @@
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/measured_edits.h"
 #include "ui/first_steps/first_minute.h"
+#include "ui/first_steps/lesson_pane.h"
 #include "ui/first_steps/welcome_strip.h"
 #include "ui/history/runs_comparison.h"
 #include "ui/history/runs_list.h"
@@ -119,6 +120,7 @@ void MainWindow::connectFiles() {
   connect(m_welcome, &WelcomeStrip::networkRequested, action("importModel"), &QAction::trigger);
   connect(m_welcome, &WelcomeStrip::traceRequested, action("openTrace"), &QAction::trigger);
   connect(m_welcome, &WelcomeStrip::lessonsRequested, this, [this] { m_panes->show("lessonsDock"); });
+  if (m_lessons) connect(m_lessons, &LessonPane::buildRequested, action("buildSchedule"), &QAction::trigger);
   connect(m_welcome, &WelcomeStrip::closeRequested, this, &MainWindow::closeViewed);
   connect(m_runs, &RunsList::shareRequested, m_exports, &Exports::shareRun);
 }
