@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <filesystem>
-#include <iostream>
 #include <stdexcept>
 
 #include "app/cli/cli.h"
@@ -35,7 +35,7 @@ char** main_arguments = nullptr;  ///< for the step to the other program
       std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "lanelab-cli-torch";
   letSignalsEnd();  // a blocked signal would stay blocked while the other program loads
   ::execv(program.c_str(), main_arguments);
-  throw std::runtime_error(program.string() + " cannot be started: " + std::strerror(errno) +
+  throw std::runtime_error(forTerminal(program.string()) + " cannot be started: " + std::strerror(errno) +
                            ". It belongs beside lanelab-cli: build both again.");
 }
 
@@ -50,12 +50,12 @@ std::unique_ptr<Executor> makeTorchExecutor(std::function<std::shared_ptr<Peers>
 int main(int count, char** values) {
   using namespace lanelab;
   main_arguments = values;
-  const std::vector<std::string> arguments(values + 1, values + count);
   try {
+    const std::vector<std::string> arguments(values + 1, values + count);
     if (arguments.empty() || !hasCommand(kCommands, arguments.front())) becomeTorchProgram();
+    return runCli(kCommands, arguments);
   } catch (const std::exception& error) {
-    std::cerr << "lanelab-cli: " << forTerminal(error.what()) << std::endl;
+    std::fprintf(stderr, "lanelab-cli: %s\n", error.what());
     return 1;
   }
-  return runCli(kCommands, arguments);
 }
