@@ -159,7 +159,9 @@ std::string percent(double share) {
   return text == "-0.0" ? "0.0" : text;
 }
 
-std::string fromTo(const Interval& interval) { return percent(interval.low) + " to " + percent(interval.high) + " %"; }
+std::string percentInterval(const Interval& interval) {
+  return percent(interval.low) + " to " + percent(interval.high) + " %";
+}
 
 /// A reason may be an error's sentence.
 std::string whyNot(std::string reason) {
@@ -195,12 +197,12 @@ std::vector<RunNote> recordingNotes(const RunRecord& record) {
 
 std::string recordingCostText(const RecordingCost& cost) {
   if (cost.pairs == 0) return whyNot(cost.not_measured);
-  const std::string interval = cost.ci95 ? "95 % CI " + fromTo(*cost.ci95) + ", " : "";
+  const std::string interval = cost.ci95 ? "95 % CI " + percentInterval(*cost.ci95) + ", " : "";
   const std::string step =
       percent(cost.cost_ratio) + " % of a step (" + interval + counted(cost.pairs, "pair") + ", measured)";
   if (!cost.cpu_ratio) return step;
   return step + ", " + percent(*cost.cpu_ratio) + " % of its processor time" +
-         (cost.cpu_ci95 ? " (" + fromTo(*cost.cpu_ci95) + ")" : "");
+         (cost.cpu_ci95 ? " (" + percentInterval(*cost.cpu_ci95) + ")" : "");
 }
 
 std::string slowerThanSingleText(const RunRecord& record, const std::string& variant) {
