@@ -2,8 +2,10 @@
 #include "app/cli/run_trace.h"
 
 #include <filesystem>
+#include <iostream>
 #include <vector>
 
+#include "app/cli/progress_lines.h"
 #include "base/text.h"
 #include "engine/record/run_store.h"
 #include "profiler/io/import/import_folder.h"
@@ -86,6 +88,22 @@ Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& pat
   }
   ReadImport read = importTrace(path, limits);
   return !read.ok() && control.stop.stop_requested() ? Error::cancelled(verbatim(read.error().message)) : read;
+}
+
+Result<std::shared_ptr<const ImportedTrace>> importForFigures(const std::string& file, const std::string& max_unpacked,
+                                                              const std::string& consequence,
+                                                              const std::stop_token& stop) {
+  auto read = [&] {
+    ProgressLines lines(ProgressLines::Length::MostlyShort);
+    return importChosen(file, max_unpacked, {lines.report(), stop});
+  }();
+  if (!read.ok()) return read;
+  const ImportCounts& counts = (*read)->counts;
+  if (const std::int64_t lost = lostForGaps(counts); lost > 0)
+    std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event is" : " events are") << " lost, so "
+              << consequence << ". lanelab-cli import lists the losses by kind.\n";
+  for (const std::string& remark : counts.remarks) std::cerr << "Warning: " << file << ": " << remark << "\n";
+  return read;
 }
 
 }  // namespace lanelab

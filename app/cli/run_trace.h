@@ -44,4 +44,10 @@ void addImportOptions(const Command& command, std::string& max_unpacked);
 Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& path, const std::string& max_unpacked,
                                                           const WorkControl& control);
 
+/// The same with its progress on stderr, and warnings of what the file lost; `consequence` is what that does to the
+/// figures of the command ("gaps may be missing or wrong").
+Result<std::shared_ptr<const ImportedTrace>> importForFigures(const std::string& file, const std::string& max_unpacked,
+                                                              const std::string& consequence,
+                                                              const std::stop_token& stop);
+
 }  // namespace lanelab

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "app/cli/cli.h"
-#include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
 #include "app/cli/runs_option.h"
 #include "app/cli/trace_range.h"
@@ -38,21 +37,6 @@ struct StatsArguments {
 };
 
 constexpr std::size_t kAllGroups = std::numeric_limits<std::size_t>::max();
-
-Result<std::shared_ptr<const ImportedTrace>> readStatsTrace(const std::string& file, const StatsArguments& options,
-                                                            const std::stop_token& stop) {
-  auto read = [&] {
-    ProgressLines lines(ProgressLines::Length::MostlyShort);
-    return importChosen(file, options.max_unpacked, {lines.report(), stop});
-  }();
-  if (!read.ok()) return read;
-  const ImportCounts& counts = (*read)->counts;
-  if (const std::int64_t lost = lostForGaps(counts); lost > 0)
-    std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event is" : " events are")
-              << " lost, so counts and times may be too small. lanelab-cli import lists the losses by kind.\n";
-  for (const std::string& remark : counts.remarks) std::cerr << "Warning: " << file << ": " << remark << "\n";
-  return read;
-}
 
 Result<Grouping> groupingIn(const ImportedTrace& imported, const std::string& word) {
   const Grouping by = fromWord<Grouping>(word).value_or(Grouping::Name);
@@ -106,7 +90,7 @@ void printFigures(const StatisticsSource& source, const StatsArguments& options)
 Status printStatistics(const StatsArguments& options, const std::stop_token& stop) {
   const Result<TraceSource> source = traceSourceOf(options.place, options.variant);
   if (!source.ok()) return source.error();
-  const auto read = readStatsTrace(source->file, options, stop);
+  const auto read = importForFigures(source->file, options.max_unpacked, "counts and times may be too small", stop);
   if (!read.ok()) return read.error();
   const ImportedTrace& imported = **read;
   const Trace& trace = *imported.trace;

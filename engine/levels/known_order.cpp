@@ -9,19 +9,6 @@
 namespace lanelab {
 namespace {
 
-std::vector<Action> withSplitBackwards(const std::vector<Action>& row) {
-  std::vector<Action> split;
-  for (const Action& action : row) {
-    if (action.kind != ActionKind::Backward) {
-      split.push_back(action);
-      continue;
-    }
-    split.push_back({action.stage, ActionKind::BackwardInput, action.micro_batch});
-    split.push_back({action.stage, ActionKind::BackwardWeight, action.micro_batch});
-  }
-  return split;
-}
-
 /// Nothing if the schedule is not for the level's stages, or splits backwards that are whole in the level.
 std::optional<KnownOrder> madeOrder(const Level& level, ScheduleKind kind, std::optional<int> warm_up,
                                     std::string_view title) {

@@ -87,6 +87,19 @@ bool splitsBackward(const Schedule& schedule) {
   return std::ranges::any_of(schedule.lanes, [&](const auto& row) { return std::ranges::any_of(row, isInput); });
 }
 
+std::vector<Action> withSplitBackwards(const std::vector<Action>& row) {
+  std::vector<Action> split;
+  for (const Action& action : row) {
+    if (action.kind != ActionKind::Backward) {
+      split.push_back(action);
+      continue;
+    }
+    split.push_back({action.stage, ActionKind::BackwardInput, action.micro_batch});
+    split.push_back({action.stage, ActionKind::BackwardWeight, action.micro_batch});
+  }
+  return split;
+}
+
 std::vector<int> mostInFlight(const Schedule& schedule) {
   std::vector<int> held(static_cast<std::size_t>(schedule.stages), 0), most = held;
   for (const auto& row : schedule.lanes) {

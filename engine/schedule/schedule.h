@@ -61,6 +61,9 @@ ActionRows rowsWithUpdates(const Schedule& schedule);
 /// Whether some backwards are done as input and weight part.
 bool splitsBackward(const Schedule& schedule);
 
+/// The row with each whole backward as its input part and, right behind it, its weight part.
+std::vector<Action> withSplitBackwards(const std::vector<Action>& row);
+
 /// How many micro-batches it holds at once, which decides the activations that a stage stores: by stage, the most from
 /// their forward to the end of their backward, B or W.
 std::vector<int> mostInFlight(const Schedule& schedule);

@@ -2,7 +2,6 @@
 #include "ui/first_steps/first_minute.h"
 
 #include "engine/advise/run_length.h"
-#include "engine/record/run_store.h"
 #include "ui/board/placement_forecast.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/first_steps/welcome_strip.h"
@@ -36,14 +35,12 @@ bool FirstMinute::isDue() { return look::Settings().value(kSeenKey).toString() !
 
 void FirstMinute::begin(const QString& name) {
   m_reading.ask([this, recorded = m_recorded, name](const std::stop_token&) -> Background::Then {
-    const Result<std::string> folder = recorded->folderOf(name);
-    Result<RunRecord> record = folder.ok() ? readRun(*folder) : Result<RunRecord>(folder.error());
-    return [this, folder, record = std::move(record)]() mutable {
-      if (!record.ok()) return m_parts.messages->warn(look::shownText(record.error()));
+    return [this, run = recorded->read(name)] {
+      if (!run.ok()) return m_parts.messages->warn(look::shownText(run.error()));
       // What the user has begun meanwhile is not disturbed.
       if (m_parts.controller->running() || m_parts.run->record()) return;
-      if (record->experiment != m_parts.document->experiment()) return;
-      Q_EMIT recordedOpened(std::make_shared<const RunRecord>(std::move(*record)), QString::fromStdString(*folder));
+      if (run->record->experiment != m_parts.document->experiment()) return;
+      Q_EMIT recordedOpened(run->record, run->folder);
       showTimeHere();
     };
   });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/first_steps/lesson_guide.h"
 
-#include "engine/record/run_store.h"
 #include "ui/first_steps/lesson_pane.h"
 #include "ui/look/message_strip.h"
 #include "ui/look/plain_text.h"
@@ -29,14 +28,11 @@ LessonGuide::LessonGuide(const WindowParts& parts, LessonPane* pane, TimelineVie
 void LessonGuide::open(const QString& run, const QString& variant) {
   if (refusedWhileRunning(*m_parts.controller, *m_parts.messages)) return;
   m_reading.ask([this, recorded = m_recorded, run, variant](const std::stop_token&) -> Background::Then {
-    const Result<std::string> folder = recorded->folderOf(run);
-    Result<RunRecord> record = folder.ok() ? readRun(*folder) : Result<RunRecord>(folder.error());
-    return [this, folder, variant, record = std::move(record)]() mutable {
-      if (!record.ok()) return m_parts.messages->reportError(look::shownText(record.error()));
+    return [this, variant, read = recorded->read(run)] {
+      if (!read.ok()) return m_parts.messages->reportError(look::shownText(read.error()));
       if (m_parts.controller->running()) return;
-      const auto read = std::make_shared<const RunRecord>(std::move(*record));
-      m_folder = QString::fromStdString(*folder);
-      Q_EMIT runOpened(read, m_folder, tr("of the lesson %1").arg(m_pane->lesson().title));
+      m_folder = read->folder;
+      Q_EMIT runOpened(read->record, m_folder, tr("of the lesson %1").arg(m_pane->lesson().title));
       m_presenter->showVariant(variant);
     };
   });

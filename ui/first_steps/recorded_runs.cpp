@@ -6,6 +6,7 @@
 #include <QFileInfo>
 
 #include "engine/library/run_archive.h"
+#include "engine/record/run_store.h"
 
 namespace lanelab {
 
@@ -31,6 +32,14 @@ Result<std::string> RecordedRuns::folderOf(const QString& name) {
     return Error::failed("The recorded run {} cannot be extracted to the folder for temporary files. Make room there.",
                          name.toStdString());
   return importRunArchive(archive.toStdString(), folder.toStdString());
+}
+
+Result<RecordedRuns::Run> RecordedRuns::read(const QString& name) {
+  const Result<std::string> folder = folderOf(name);
+  if (!folder.ok()) return folder.error();
+  Result<RunRecord> record = readRun(*folder);
+  if (!record.ok()) return record.error();
+  return Run{std::make_shared<const RunRecord>(std::move(*record)), QString::fromStdString(*folder)};
 }
 
 }  // namespace lanelab

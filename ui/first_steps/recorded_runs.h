@@ -7,10 +7,12 @@
 #include <QString>
 #include <QStringList>
 #include <QTemporaryDir>
+#include <memory>
 #include <mutex>
 #include <string>
 
 #include "base/result.h"
+#include "engine/record/run_record.h"
 
 namespace lanelab {
 
@@ -20,6 +22,12 @@ class RecordedRuns {
   explicit RecordedRuns(QString place = QStringLiteral(":/runs"));
 
   QStringList names() const;
+  struct Run {
+    std::shared_ptr<const RunRecord> record;
+    QString folder;
+  };
+  /// The run, read from its folder. Errors as of folderOf(), and of what it holds.
+  Result<Run> read(const QString& name);
   /// The run's folder. An error if there is no such run, or no room for it.
   Result<std::string> folderOf(const QString& name);
 

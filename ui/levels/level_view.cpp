@@ -7,6 +7,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/look/parts.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -87,7 +88,6 @@ void LevelView::layOut() {
   const int squares = m_board.level().memory_limit.value_or(2) * (kStored + 2);
   m_header = names.horizontalAdvance(tr("Lane %1").arg(lanes())) + squares + 6 * look::kGrid;
   m_axis = words.height() + 2;
-  const QSize room = viewport()->size();
   const auto fits = [&](int row, int trays) {
     return m_axis + lanes() * row + kBeforeTrays + trays * (m_tray + kBetweenChips) <= room.height();
   };
@@ -111,12 +111,7 @@ void LevelView::updateScrollBars() {
       m_header + std::max(static_cast<int>(columns()) * m_column, static_cast<int>(chips) * (m_chip + kBetweenChips)) +
       look::kGrid;
   const int height = trayTop(m_all_trays ? LaneId(lanes() - 1) : m_lane) + scrolled().y() + m_tray + kBetweenChips;
-  horizontalScrollBar()->setPageStep(room.width());
-  horizontalScrollBar()->setSingleStep(m_column);
-  horizontalScrollBar()->setRange(0, std::max(0, width - room.width()));
-  verticalScrollBar()->setPageStep(room.height());
-  verticalScrollBar()->setSingleStep(m_row);
-  verticalScrollBar()->setRange(0, std::max(0, height - room.height()));
+  look::setScrollRange(*this, {width, height}, {m_column, m_row});
 }
 
 QPoint LevelView::scrolled() const { return {horizontalScrollBar()->value(), verticalScrollBar()->value()}; }

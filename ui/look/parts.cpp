@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/look/parts.h"
 
+#include <QAbstractScrollArea>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
@@ -10,9 +11,11 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/look/icons.h"
 #include "ui/look/theme.h"
@@ -121,6 +124,17 @@ QScrollArea* scrollArea(QWidget* content, QWidget* parent) {
   area->setFrameShape(QFrame::NoFrame);
   area->setWidget(content);
   return area;
+}
+
+void setScrollRange(QAbstractScrollArea& area, QSize content, QSize step) {
+  const auto set = [](QScrollBar& bar, int whole, int room, int single) {
+    bar.setPageStep(room);
+    bar.setSingleStep(single);
+    bar.setRange(0, std::max(0, whole - room));
+  };
+  const QSize room = area.viewport()->size();
+  set(*area.horizontalScrollBar(), content.width(), room.width(), step.width());
+  set(*area.verticalScrollBar(), content.height(), room.height(), step.height());
 }
 
 QVBoxLayout* dialogColumn(QWidget* dialog) {

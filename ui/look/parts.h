@@ -4,11 +4,13 @@
 #pragma once
 
 #include <QMargins>
+#include <QSize>
 #include <functional>
 
 #include "ui/look/plain_label.h"
 #include "ui/look/theme.h"
 
+class QAbstractScrollArea;
 class QFormLayout;
 class QHBoxLayout;
 class QLayout;
@@ -41,6 +43,9 @@ PlainLabel* emptyLabel(const char* name, const QString& text);
 
 /// Scrolls its content, which fills it, and has no frame.
 QScrollArea* scrollArea(QWidget* content, QWidget* parent = nullptr);
+
+/// Lets the bars of `area` scroll over `content`, by `step` at a click.
+void setScrollRange(QAbstractScrollArea& area, QSize content, QSize step);
 
 /// Around the content of a pane.
 inline constexpr QMargins kPaneMargins(2 * kGrid, kGrid, 2 * kGrid, kGrid);

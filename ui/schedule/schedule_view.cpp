@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/schedule/dependencies.h"
+#include "ui/look/parts.h"
 #include "ui/look/theme.h"
 #include "ui/schedule/schedule_picture.h"
 
@@ -81,15 +82,9 @@ void ScheduleView::updateMetrics() {
 }
 
 void ScheduleView::updateScrollBars() {
-  const QSize room = viewport()->size();
   const int width = m_header + static_cast<int>(m_grid.columns) * m_column + look::kGrid;
   const int height = m_axis + static_cast<int>(m_grid.lanes.size()) * m_row;
-  horizontalScrollBar()->setPageStep(room.width());
-  horizontalScrollBar()->setSingleStep(m_column);
-  horizontalScrollBar()->setRange(0, std::max(0, width - room.width()));
-  verticalScrollBar()->setPageStep(room.height());
-  verticalScrollBar()->setSingleStep(m_row);
-  verticalScrollBar()->setRange(0, std::max(0, height - room.height()));
+  look::setScrollRange(*this, {width, height}, {m_column, m_row});
 }
 
 QRect ScheduleView::cellRect(std::size_t lane, std::size_t index) const {

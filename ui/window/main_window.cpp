@@ -15,7 +15,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/accessible/install.h"
+#include "ui/accessible/accessibility.h"
 #include "ui/board/block_find.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"

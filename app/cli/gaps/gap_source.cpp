@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iostream>
 
-#include "app/cli/progress_lines.h"
 #include "base/json_text.h"
 #include "base/text.h"
 #include "engine/record/record_json.h"
@@ -28,17 +27,7 @@ Result<GapSource> gapSourceOf(const std::string& place, const GapsArguments& opt
 
 Result<std::shared_ptr<const ImportedTrace>> readGapTrace(const std::string& file, const GapsArguments& options,
                                                           const std::stop_token& stop) {
-  auto read = [&] {
-    ProgressLines lines(ProgressLines::Length::MostlyShort);
-    return importChosen(file, options.max_unpacked, {lines.report(), stop});
-  }();
-  if (!read.ok()) return read;
-  const ImportCounts& counts = (*read)->counts;
-  if (const std::int64_t lost = lostForGaps(counts); lost > 0)
-    std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event is" : " events are")
-              << " lost, so gaps may be missing or wrong. lanelab-cli import lists the losses by kind.\n";
-  for (const std::string& remark : counts.remarks) std::cerr << "Warning: " << file << ": " << remark << "\n";
-  return read;
+  return importForFigures(file, options.max_unpacked, "gaps may be missing or wrong", stop);
 }
 
 PreparedActions preparedActionsOf(const Trace& trace) {

@@ -61,18 +61,7 @@ VariantPlan chainPlan(const Experiment& experiment, const ModelSpec& model, Lane
 
 /// The same with each backward as input and weight part.
 VariantPlan splitPlan(VariantPlan plan) {
-  for (auto& row : plan.schedule.lanes) {
-    std::vector<Action> split;
-    for (const Action& action : row) {
-      if (action.kind != ActionKind::Backward) {
-        split.push_back(action);
-        continue;
-      }
-      split.push_back({action.stage, ActionKind::BackwardInput, action.micro_batch});
-      split.push_back({action.stage, ActionKind::BackwardWeight, action.micro_batch});
-    }
-    row = std::move(split);
-  }
+  for (auto& row : plan.schedule.lanes) row = withSplitBackwards(row);
   return plan;
 }
 

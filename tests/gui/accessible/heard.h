@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/accessible/install.h"
+#include "ui/accessible/accessibility.h"
 
 namespace lanelab::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The one thing that the window asks of this room. GUI thread.
+// Makes board, timeline and charts known to screen readers, which is all that the window asks of this room. GUI thread.
 #pragma once
 
 namespace lanelab {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/accessible/install.h"
+#include "ui/accessible/accessibility.h"
 
 #include "ui/accessible/accessible_board.h"
 #include "ui/accessible/accessible_timeline.h"
