@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-only
 # CUPTI's headers and library out of the wheels, as lanelab::cupti. They need neither torch nor a driver, so the sanitizer builds have them too.
 set(LANELAB_HAS_CUPTI OFF)
-file(GLOB _cupti_venv "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages")
-set(_cupti_roots "${LANELAB_TORCH_ROOT}" "$ENV{LANELAB_TORCH_ROOT}" ${_cupti_venv})
+include(LanelabTorchTargets)
+lanelab_package_folders(_cupti_roots ${LANELAB_TORCH_ROOT} $ENV{LANELAB_TORCH_ROOT} "${PROJECT_SOURCE_DIR}/.venv")
 foreach(_root IN LISTS _cupti_roots)
   set(_cupti "${_root}/nvidia/cu13/lib/libcupti.so.13")
   if(_root AND EXISTS "${_cupti}" AND EXISTS "${_root}/nvidia/cu13/include/cupti.h")

@@ -15,12 +15,11 @@ packages_sanitizers=(clang libclang-rt-dev)
 # What tests hold the sources and the files of runs against; asked for by test.sh alone. Most of it are the libraries of clang.
 packages_style=(clang-format clang-tidy python3-jsonschema)
 # Measured on a bare Debian 12, in MB; packages with what apt keeps in its cache.
-mb_packages_core=530 mb_packages_desktop=390 mb_packages_sanitizers=110 mb_packages_style=270 mb_venv=4300 mb_download=2400 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
-# PyTorch imports Triton only to compile kernels for a GPU, which LaneLab never does: 640 MB less.
-left_out=(triton)
+mb_packages_core=530 mb_packages_desktop=390 mb_packages_sanitizers=110 mb_packages_style=270 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
 
-say() { printf '%s\n' "$*" >&2; }
-fail() { say "$(basename "$0"): $*"; exit 1; }
+# PyTorch, and the functions that all scripts share.
+venv="$root/.venv" venv_name=.venv lock="$root/requirements.lock" venv_checker="$root/cmake/check_venv.py"
+. "$root/cmake/torch_environment.sh"
 
 common_options_help() {
   cat <<'TEXT'
@@ -62,24 +61,10 @@ missing_packages() {
   wanted_packages | sort | comm -23 - <(printf '%s\n' "$installed")
 }
 
-# The stamp says: this lock, installed whole, for this Python.
-venv_stamp() { { cat "$root/requirements.lock"; "$root/.venv/bin/python" -V 2>&1; } | sha256sum; }
-venv_ready() {
-  [ -n "${LANELAB_TORCH_ROOT:-}" ] && return 0
-  [ -x "$root/.venv/bin/python" ] && [ -f "$root/.venv/lanelab.stamp" ] && [ "$(venv_stamp)" = "$(cat "$root/.venv/lanelab.stamp")" ]
-}
-check_venv() { "$root/.venv/bin/python" "$root/cmake/check_venv.py" "$root/requirements.lock" "${left_out[@]}"; }
-
-free_mb() { df -Pm "$1" | awk 'NR == 2 {print $4}'; }
 same_disk() { [ "$(df -P "$1" | awk 'NR == 2 {print $6}')" = "$(df -P "$2" | awk 'NR == 2 {print $6}')" ]; }
-in_gb() { awk -v mb="$1" 'BEGIN {printf "%.1f GB", mb / 1000}'; }
+# LANELAB_TORCH_ROOT names another PyTorch.
+torch_ready() { [ -n "${LANELAB_TORCH_ROOT:-}" ] || venv_ready; }
 memory_mb() { awk '/^MemAvailable/ {print int($2 / 1024)}' /proc/meminfo; }
-
-require_disk() { # folder, MB, what for
-  local free
-  free=$(free_mb "$1")
-  [ "$free" -ge "$2" ] || fail "disk: $(in_gb "$free") free for $1, but $3 need about $(in_gb "$2"). Free some space and start again."
-}
 
 # Says what has to be done, checks that the machine can take it, and asks once.
 announce() { # missing packages
@@ -92,7 +77,7 @@ announce() { # missing packages
     mb_system=$((mb_system * $# / $(wanted_packages | wc -l)))
     say "- install with apt-get (about $(in_gb $mb_system)): $*"
   fi
-  if ! venv_ready; then
+  if ! torch_ready; then
     mb_project=$((mb_venv + mb_download))
     say "- put PyTorch and its libraries into .venv ($(in_gb $mb_venv), and $(in_gb $mb_download) for the download, which is removed afterwards)"
   fi
@@ -136,62 +121,11 @@ install_packages() { # packages
     || { grep -E '^(E|W|Err)' "$log" >&2 || tail -5 "$log" >&2; fail "network or apt: the Debian packages could not be installed (see above). Fix that and start again, or install them by hand and add --no-apt: $*"; }
 }
 
-# CUDA's libraries and all else at the same time: each pip unpacks with one core, and they have no file in common.
-# Its own temporary folder, since /tmp may be small; nothing is resolved, the lock says it all. Bytecode is made when a module is first imported.
-install_wheels() {
-  local state=0 cuda
-  install_wheels_of 1 & cuda=$!
-  install_wheels_of 0 || state=1
-  wait "$cuda" || state=1
-  return $state
-}
-install_wheels_of() { # 1 for NVIDIA's packages, 0 for the others
-  awk -v out=" ${left_out[*]} " -v cuda="$1" \
-    '/^[a-z]/ {split($1, name, "=="); skip = index(out, " " name[1] " ") || (name[1] ~ /^nvidia-/) != cuda} !skip' "$root/requirements.lock" \
-    | TMPDIR="$root/.venv/tmp" "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-cache-dir --no-compile --no-deps \
-      --require-hashes --retries 3 -r /dev/stdin
-}
-
-make_venv() {
-  local state=0 talk
-  if "$root/.venv/bin/python" -c 'import pip' 2>/dev/null; then
-    check_venv >/dev/null || state=$?
-  else
-    state=2
-  fi
-  if [ $state = 2 ]; then
-    [ ! -e "$root/.venv" ] || say "The folder .venv is incomplete or damaged; making it again."
-    rm -rf "$root/.venv"
-    python3 -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
-      || fail "python: $(python3 -V 2>&1), but requirements.lock holds wheels for 3.11 to 3.14. Put one of these first in PATH and start again."
-    python3 -m venv "$root/.venv" >&2 || fail "python: could not make .venv. Install python3-venv and start again."
-  fi
-  if [ $state != 0 ]; then
-    say "Installing PyTorch in .venv (a minute or more, depending on the network) ..."
-    mkdir -p "$root/.venv/tmp"
-    talk=$(install_wheels 2>&1) || explain_pip_failure "$talk"
-    rm -rf "$root/.venv/tmp"
-    check_venv >&2 || fail "python: .venv is not complete after the install (see above). Remove .venv and start again."
-  fi
-  "$root/.venv/bin/python" -c 'import torch, torchvision, numpy, safetensors' >&2 || fail "python: PyTorch in .venv does not start (see above). Remove .venv and start again."
-  venv_stamp >"$root/.venv/lanelab.stamp"
-}
-
-explain_pip_failure() { # what pip said, kept in memory since the disk may be full
-  rm -rf "$root/.venv/tmp"
-  tail -5 <<<"$1" >&2
-  case $1 in
-    *"No space left"*) fail "disk: full while PyTorch was put into .venv. Free $(in_gb $((mb_venv + mb_download))) and start again." ;;
-    *"DO NOT MATCH THE HASHES"*) fail "a downloaded file is not the one that requirements.lock names; nothing of it was installed. Start again, or try another network." ;;
-    *) fail "network: the Python packages could not be fetched (see above). Check the connection and start again; installed packages remain." ;;
-  esac
-}
-
 # Everything that has to be there before cmake runs. Does nothing, quickly, when it is there.
 prepare() {
   local missing=()
   mapfile -t missing < <(missing_packages)
-  if [ ${#missing[@]} -gt 0 ] || ! venv_ready || [ ! -d "$root/build" ] || [ -n "$dry_run" ]; then
+  if [ ${#missing[@]} -gt 0 ] || ! torch_ready || [ ! -d "$root/build" ] || [ -n "$dry_run" ]; then
     say "LaneLab set-up:"
     announce "${missing[@]}"
     [ -z "$dry_run" ] || exit 0
@@ -200,7 +134,7 @@ prepare() {
   mkdir -p "$root/build"
   if [ ${#missing[@]} -gt 0 ]; then install_packages "${missing[@]}"; fi
   # Two scripts started at once must not fill the same .venv.
-  venv_ready || { exec 9>"$root/build/.setup.lock"; flock 9; venv_ready || make_venv; exec 9>&-; }
+  torch_ready || { exec 9>"$root/build/.setup.lock"; flock 9; venv_ready || make_venv; exec 9>&-; }
 }
 
 parallel_jobs() {

@@ -76,6 +76,8 @@ int runChosen(const CLI::App& app, const CliContext& context) {
     status = context.work();
   } catch (const std::bad_alloc&) {
     status = Error::failed("Out of memory: choose a smaller batch, input or model, or close other programs.");
+  } catch (const NotStarted& end) {
+    status = end.error;
   } catch (const std::filesystem::filesystem_error& error) {
     status = Error::failed("{} cannot be used ({}). Check the name and the permissions.", error.path1().string(),
                            error.code().message());

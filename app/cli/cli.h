@@ -34,6 +34,11 @@ struct CliContext {
   std::function<void(int exit_code)> leave;  ///< in place of a return from main, for one of several processes
 };
 
+/// Thrown by a command that needs lanelab-cli-torch, if that cannot be started; the command ends with the Error.
+struct NotStarted {
+  Error error;
+};
+
 using AddCommand = void (*)(const Command& app, CliContext& context);
 
 /// Reads the command line and does what it says. What is returned is the program's exit code.
@@ -53,6 +58,7 @@ Packages commandPackages();
 
 void addCheck(const Command& app, CliContext& context);
 void addCompare(const Command& app, CliContext& context);
+void addCompletion(const Command& app, CliContext& context);
 void addCurve(const Command& app, CliContext& context);
 void addDeviceMap(const Command& app, CliContext& context);
 void addDoctor(const Command& app, CliContext& context);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <sstream>
 #include <type_traits>
 
 #include "app/cli/help.h"
@@ -49,6 +50,44 @@ Status handDownFrom(const CLI::App& parent, const std::string& parents) {
   return {};
 }
 
+/// The words of "SHELL:{bash,zsh}", as CLI11 shows what oneOf() demands; none if it demands nothing.
+std::vector<std::string> wordsIn(const std::string& type) {
+  const std::size_t begin = type.find('{'), end = type.rfind('}');
+  if (begin == std::string::npos || end == std::string::npos) return {};
+  std::vector<std::string> words;
+  std::istringstream rest(type.substr(begin + 1, end - begin - 1));
+  for (std::string word; std::getline(rest, word, ',');) words.push_back(word);
+  return words;
+}
+
+OptionEntry entryOf(const CLI::Option& option) {
+  OptionEntry entry;
+  if (!option.get_positional()) {
+    if (!option.get_lnames().empty()) entry.names.push_back("--" + option.get_lnames().front());  // others are old
+    for (const std::string& name : option.get_snames()) entry.names.push_back("-" + name);
+  }
+  const std::string type = option.get_type_name();
+  if (option.get_positional())
+    entry.value = option.get_name(true);
+  else if (option.get_items_expected_max() > 0)
+    entry.value = type.substr(0, type.find(':'));
+  entry.words = wordsIn(type);
+  entry.description = option.get_description();
+  entry.repeatable = option.get_items_expected_max() > 1;
+  return entry;
+}
+
+CommandTree treeOf(const CLI::App& app) {
+  CommandTree tree{app.get_name(), app.get_description()};
+  for (const bool positional : {true, false})
+    for (const CLI::Option* option :
+         app.get_options([&](const CLI::Option* each) { return each->get_positional() == positional; }))
+      tree.options.push_back(entryOf(*option));
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    tree.commands.push_back(treeOf(*command));
+  return tree;
+}
+
 }  // namespace
 
 Option Option::required() const { return Option(m_option->required()); }
@@ -69,6 +108,7 @@ Option Option::sizes() const { return Option(m_option->transform(CLI::AsSizeValu
 Option Option::excludes(const Option& other) const { return Option(m_option->excludes(other.m_option)); }
 Option Option::needs(const Option& other) const { return Option(m_option->needs(other.m_option)); }
 
+CommandTree Command::tree() const { return treeOf(*m_app); }
 Command Command::subcommand(const std::string& name, const std::string& description) const {
   const Command command(*m_app->add_subcommand(name, description));
   m_app->require_subcommand(m_app->get_require_subcommand_min(), 1);  // a second one would replace the first silently

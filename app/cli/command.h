@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/command_tree.h"
 #include "base/result.h"
 
 namespace CLI {
@@ -55,6 +56,8 @@ class Command {
  public:
   explicit Command(CLI::App& app) : m_app(&app) {}
 
+  /// With all that was described so far.
+  CommandTree tree() const;
   Command subcommand(const std::string& name, const std::string& description) const;
   void help(const CommandHelp& help) const;
   void whenChosen(const std::function<void()>& callback) const;  ///< called once the whole command line was read

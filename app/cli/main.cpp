@@ -12,8 +12,12 @@
 #include <exception>
 #include <filesystem>
 #include <stdexcept>
+#include <iostream>
+#include <string>
+#include <vector>
 
 #include "app/cli/cli.h"
+#include "app/start/start_with_torch.h"
 #include "base/terminal_text.h"
 #include "base/termination.h"
 #include "engine/torch/train/torch_executor.h"
@@ -37,6 +41,12 @@ char** main_arguments = nullptr;  ///< for the step to the other program
   ::execv(program.c_str(), main_arguments);
   throw std::runtime_error(forTerminal(program.string()) + " cannot be started: " + std::strerror(errno) +
                            ". It belongs beside lanelab-cli: build both again.");
+/// Throws NotStarted if lanelab-cli-torch cannot be started, or LibTorch is not there.
+[[noreturn]] void becomeTorchProgram() { throw NotStarted{startWithTorch("lanelab-cli-torch", main_arguments)}; }
+
+/// Of the words after the program's name.
+bool needsTorchProgram(const std::vector<std::string>& arguments) {
+  return arguments.empty() || (arguments.front() != "--version" && !hasCommand(kCommands, arguments.front()));
 }
 
 }  // namespace
@@ -57,5 +67,9 @@ int main(int count, char** values) {
   } catch (const std::exception& error) {
     std::fprintf(stderr, "lanelab-cli: %s\n", error.what());
     return 1;
+    if (needsTorchProgram(arguments)) becomeTorchProgram();
+  } catch (const NotStarted& end) {
+    std::cerr << "lanelab-cli: " << forTerminal(end.error.message) << std::endl;
+    return exitCodeOf(end.error);
   }
 }

@@ -16,6 +16,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/start/start_with_torch.h"
 #include "app/window/tasks.h"
 #include "base/terminal_text.h"
 #include "base/termination.h"
@@ -129,6 +130,10 @@ int showWindow(QApplication& app, const Options& options) {
     QTimer::singleShot(0, &window, [&] { window.openPath(options.path); });
   else if (options.path.isEmpty() && FirstMinute::isDue())
     QTimer::singleShot(0, &window, &MainWindow::welcome);
+  const std::jthread cleaner(
+      [root = options.runs.own] { [[maybe_unused]] const Result<int> removed = emptyTrash(root); });
+  if (!options.action.isEmpty()) QTimer::singleShot(0, &window, [&] { window.action(options.action)->trigger(); });
+  if (!options.path.isEmpty()) QTimer::singleShot(0, &window, [&] { window.openPath(options.path); });
   return QApplication::exec();
 }
 
@@ -161,6 +166,7 @@ int runTask(QApplication& app, const Options& options, std::stop_token stop) {
 }
 
 int runProgram(int argc, char** argv) {
+  restoreLibraryPath();
   limitRetainedPages();
   qputenv("HWLOC_HIDE_ERRORS",
           "2");  // in a container without sysfs hwloc would write to stderr, though nothing is amiss
@@ -192,6 +198,8 @@ int runProgram(int argc, char** argv) {
     look::useLanguage(app, readSettings().language);
   else
     look::useEnglish(app);
+  QGuiApplication::setDesktopFileName("io.github.lanelab.LaneLab");
+  look::useEnglish(app);
   QApplication::setWindowIcon(look::programIcon());
   return runTask(app, *options, ending.get_token());
 }

@@ -33,7 +33,8 @@ void addOptions(QCommandLineParser& parser) {
                      {"format", "format", "F"},
                      {"out", "file", "FILE"},
                      {"variant", "variant", "NAME"},
-                     {"runs", "folder", "DIR"}});
+                     {"runs", "folder", "DIR"},
+                     {"action", "action", "ACTION"}});
 }
 
 Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
@@ -53,6 +54,19 @@ Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
   return options;
 }
 
+/// Words of --action and the names of the window's actions.
+constexpr std::pair<const char*, const char*> kActions[] = {
+    {"new", "new"}, {"open", "open"}, {"open-trace", "openTrace"}, {"open-run", "openRunFolder"}};
+
+Result<QString> parseAction(const QString& word) {
+  QStringList known;
+  for (const auto& [name, action] : kActions) {
+    if (word == QLatin1String(name)) return QString(QLatin1String(action));
+    known.append(QLatin1String(name));
+  }
+  return badInput(tr("--action %1 is not known. It is one of %2.").arg(word, known.join(", ")));
+}
+
 }  // namespace
 
 Result<Options> parseOptions(const QStringList& arguments) {
@@ -67,6 +81,11 @@ Result<Options> parseOptions(const QStringList& arguments) {
   Options options;
   options.path = rest.value(0);
   options.runs = runFolders(parser.value("runs").toStdString());
+  if (parser.isSet("action")) {
+    const Result<QString> action = parseAction(parser.value("action"));
+    if (!action.ok()) return action.error();
+    options.action = *action;
+  }
   for (const auto& [name, task] : kTasks) {
     if (!parser.isSet(name)) continue;
     options.task = task;
@@ -85,6 +104,7 @@ QString helpText() {
       "is named, else where the last window was closed; at first on the demo.\n"
       "\n"
       "  --runs DIR                     where runs are stored and listed (default: ~/.local/share/lanelab/runs)\n"
+      "  --action ACTION                begins with an entry of the menu File: new, open, open-trace or open-run\n"
       "  --help, --version\n"
       "\n"
       "Without a window (no display is needed):\n"

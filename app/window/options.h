@@ -14,6 +14,7 @@ struct Options {
   enum class Task { Window, Help, Version, Screenshots, Export, OffscreenReport, TimeStart, TimeWindow, WindowMemory };
   Task task = Task::Window;
   QString path;     ///< the experiment file or run folder; empty for none
+  QString action;   ///< of the window, triggered once it is shown: "new", "openTrace"; empty: none
   QString out;      ///< folder of screenshots or report, file of an export
   QString what;     ///< comparison, timeline, loss, report
   QString format;   ///< png, svg, pdf, html

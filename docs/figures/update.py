@@ -27,6 +27,8 @@ FIGURES = {
     "language-model": ["28-language-model"],
     "strategies": ["27-step-0", "27-step-1", "27-step-2", "27-step-3", "27-step-4"],
 }
+# What resources/desktop shows software centres, which want 16:9.
+WIDE = {"compare": "05-compare", "timeline": "06-timeline"}
 
 
 def save(images, target):
@@ -41,6 +43,14 @@ def save(images, target):
     if target.stat().st_size > LIMIT:
         sys.exit(f"{target} has {target.stat().st_size} bytes, and a figure has at most {LIMIT}.")
     print(f"Wrote {target}")
+
+
+def save_wide(screenshot, target):
+    """With the window's own background at both sides, at 16:9."""
+    image = Image.open(screenshot).convert("RGB")
+    page = Image.new("RGB", (image.height * 16 // 9, image.height), image.getpixel((0, 0)))
+    page.paste(image, ((page.width - image.width) // 2, 0))
+    save([page], target)
 
 
 def export_timeline(cli, folder, target, *options):
@@ -65,6 +75,8 @@ def main():
         series = pathlib.Path(sys.argv[2]) if len(sys.argv) == 3 else folder / "series"
         if len(sys.argv) == 2:
             subprocess.run([programs / "lanelab", "--screenshots", series], check=True)
+        for name, screenshot in WIDE.items():
+            save_wide(series / f"{screenshot}.png", ROOT / "resources/desktop/screenshots" / f"{name}.png")
         for figure, screenshots in FIGURES.items():
             save([Image.open(series / f"{screenshot}.png") for screenshot in screenshots], HERE / f"{figure}.png")
 

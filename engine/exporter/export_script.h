@@ -5,6 +5,5 @@
 namespace lanelab {
 
 extern const char* const kExportScript;  ///< text of resources/exporter/lanelab_export.py
-extern const char* const kSetUpPython;   ///< path of the Python that the set-up installed PyTorch in; may be absent
 
 }  // namespace lanelab

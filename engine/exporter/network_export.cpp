@@ -6,11 +6,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 
 #include "base/atomic_file.h"
 #include "base/termination.h"
 #include "engine/exporter/export_script.h"
+#include "engine/libtorch/torch_place.h"
 
 namespace lanelab {
 namespace {
@@ -20,6 +22,15 @@ constexpr std::string_view kErrorBegin = "lanelab_export: ";  ///< of the line i
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? std::string() : value;
+}
+
+/// The first line of a file that CMake writes beside the programs of a build folder, and that is not installed.
+std::string pythonOfBuild() {
+  std::error_code error;
+  std::ifstream file(std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "python-of-build");
+  std::string path;
+  std::getline(file, path);
+  return path;
 }
 
 Status checkOut(const std::string& out) {
@@ -97,7 +108,9 @@ Error notStarted(const Error& error, bool chosen) {
 
 std::string usualPython() {
   if (std::string chosen = variable("LANELAB_PYTHON"); !chosen.empty()) return chosen;
-  return ::access(kSetUpPython, X_OK) == 0 ? kSetUpPython : "python3";
+  if (std::string of_build = pythonOfBuild(); ::access(of_build.c_str(), X_OK) == 0) return of_build;
+  const Result<TorchPlace> place = findTorch(torchSearch());
+  return place.ok() && !place->python().empty() ? place->python().string() : "python3";
 }
 
 Error notTrainable(const std::string& file, const Error& why) {

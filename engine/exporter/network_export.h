@@ -24,7 +24,8 @@ struct NetworkExport {
   std::string python = {};                 ///< program; empty: usualPython()
 };
 
-/// The variable LANELAB_PYTHON, else the Python that the set-up installed PyTorch in, else python3.
+/// The variable LANELAB_PYTHON, else the Python of the PyTorch that this LaneLab was built with (in a build folder) or
+/// runs with (findTorch()), else python3.
 std::string usualPython();
 
 /// The Error (Failed) of a file that stays, though LaneLab cannot train it; `why` may begin with the file.

@@ -15,7 +15,8 @@ ARROWS = {
     "engine/exported/archive": "base engine/exported/graph engine/files",
     "engine/exported/operators": "base engine/model engine/exported/graph",
     "engine/exported": "base engine/model engine/exported/graph engine/exported/archive engine/exported/operators engine/files",
-    "engine/exporter": "base",
+    "engine/libtorch": "base",
+    "engine/exporter": "base engine/libtorch",
     "engine/networks": "base engine/model engine/exported/graph engine/exported",
     "engine/placement": "base engine/model",
     "engine/schedule": "base engine/placement",
@@ -90,11 +91,14 @@ ARROWS = {
     "ui/watch": "base engine/record engine/advise engine/report profiler/trace profiler/analysis profiler/analysis/statistics profiler/io/import profiler/io/tables ui/look ui/experiment ui/timeline/model ui/timeline/idle ui/timeline/layout ui/timeline/view ui/timeline/details ui/statistics ui/bookmarks ui/what_if ui/run",
     "ui/first_steps": "base engine/record engine/advise engine/library profiler/trace profiler/analysis ui/look ui/experiment ui/board ui/timeline/view ui/run ui/watch",
     "ui/window": "*ui",
-    "app/cli": "base engine/model engine/exported/archive engine/exported engine/networks engine/exporter engine/placement engine/schedule engine/experiment engine/memory engine/sim engine/record engine/advise engine/report engine/library engine/torch/train profiler/trace profiler/analysis profiler/analysis/statistics profiler/io/chrome profiler/io/perfetto profiler/io/import profiler/io/tables",
+    "app/cli": "base engine/model engine/exported/archive engine/exported engine/networks engine/exporter engine/placement engine/schedule engine/experiment engine/memory engine/sim engine/record engine/advise engine/report engine/library engine/torch/train profiler/trace profiler/analysis profiler/analysis/statistics profiler/io/chrome profiler/io/perfetto profiler/io/import profiler/io/tables app/start",
+    "app/start": "base engine/libtorch",
+    "app/set_up": "base ui/look",
     "app/cli/gaps": "base engine/record engine/advise engine/report engine/torch/train profiler/trace profiler/analysis profiler/io/import profiler/io/tables app/cli",
-    "app/cli/torch": "*engine app/cli",  # builds without Qt
-    "app/window": "*engine *ui",
-    "tests": "*engine *ui app/cli app/cli/torch app/window",
+    "app/cli/completion": "base app/cli",
+    "app/cli/torch": "*engine app/cli app/start",  # builds without Qt
+    "app/window": "*engine *ui app/start",
+    "tests": "*engine *ui app/start app/cli app/cli/completion app/cli/torch app/set_up app/window",
 }
 MAY_INCLUDE = re.compile(r"^- May include: (?:[^;\n]|\n(?=  ))*?(?=;|\.\n)", re.MULTILINE)
 WIDTH = 240  # characters of a line

@@ -25,7 +25,7 @@ VENDORS = [
     ("CUDA", r"(cuda|cublas|cudnn|nccl|nvrtc|driver_types|vector_types)[\w/.]*",
      ["engine/cuda", "engine/dist", "profiler/collect/cupti", "tests"]),
     ("NVTX", r"(nvToolsExt|nvtx3/)", ["engine/torch", "tests"]),
-    ("Qt", r"(Q[A-Z]|Qt|qt[a-z]*\.h|qnamespace)", ["ui", "app/window", "tests/gui", "tests/bench/gui"]),
+    ("Qt", r"(Q[A-Z]|Qt|qt[a-z]*\.h|qnamespace)", ["ui", "app/window", "app/set_up", "tests/gui", "tests/bench/gui"]),
 ]
 
 SOURCES = {".cpp", ".h", ".cu", ".cuh"}
@@ -44,7 +44,7 @@ LINE_RULES = [
 
 # Rules of some folders only, and the files that they do not hold for.
 FOLDER_RULES = [
-    (["ui", "app/window"], re.compile(r"\b(RichText|AutoText|MarkdownText|setHtml|setMarkdown|setWhatsThis|QTextBrowser|QTextEdit)\b"
+    (["ui", "app/window", "app/set_up"], re.compile(r"\b(RichText|AutoText|MarkdownText|setHtml|setMarkdown|setWhatsThis|QTextBrowser|QTextEdit)\b"
                                       r"|new Q(Label|MessageBox)\b|QMessageBox::(information|question|warning|critical|about)\b"),
      "the window shows plain text only (ui/look/plain_label.h): a name could hold tags",
      ["ui/help/page_document.cpp", "ui/help/page_view.cpp", "ui/help/page_view.h"]),  # pages of the program itself

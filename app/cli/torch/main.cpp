@@ -2,6 +2,7 @@
 // lanelab-cli-torch: all commands. Started by lanelab-cli.
 
 #include "app/cli/cli.h"
+#include "app/start/start_with_torch.h"
 #include "base/termination.h"
 
 namespace {
@@ -14,10 +15,16 @@ constexpr lanelab::AddCommand kCommands[] = {
     lanelab::addSimulate,  lanelab::addCurve,    lanelab::addSweep,   lanelab::addSummary, lanelab::addNewModel,
     lanelab::addDeviceMap, lanelab::addSchedule, lanelab::addSchema,  lanelab::addWeights, lanelab::addInfer,
     lanelab::addDoctor};
+    lanelab::addRun,       lanelab::addCheck,  lanelab::addCompare, lanelab::addExport,   lanelab::addGaps,
+    lanelab::addImport,    lanelab::addRuns,   lanelab::addProfile, lanelab::addPlan,     lanelab::addSimulate,
+    lanelab::addCurve,     lanelab::addSweep,  lanelab::addSummary, lanelab::addNewModel, lanelab::addDeviceMap,
+    lanelab::addSchedule,  lanelab::addSchema, lanelab::addWeights, lanelab::addInfer,    lanelab::addDoctor,
+    lanelab::addCompletion};
 
 }  // namespace
 
 int main(int count, char** values) {
+  lanelab::restoreLibraryPath();
   setenv("HWLOC_HIDE_ERRORS", "2",
          0);  // in a container without sysfs hwloc would write to stderr, though nothing is amiss
   lanelab::endProgram(lanelab::runCli(kCommands, {values + 1, values + count}));
