@@ -66,7 +66,7 @@ foreach(_page IN LISTS _man_pages)
 endforeach()
 
 # Completions, from the program's own commands.
-lanelab_made(lanelab-cli.bash "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMMAND lanelab-cli completion bash DEPENDS lanelab-cli lanelab-cli-torch)
+lanelab_made(lanelab-cli "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMMAND lanelab-cli completion bash DEPENDS lanelab-cli lanelab-cli-torch)
 lanelab_made(_lanelab-cli "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions" COMMAND lanelab-cli completion zsh DEPENDS lanelab-cli lanelab-cli-torch)
 add_custom_target(install_files ALL DEPENDS ${_made_files})
 add_dependencies(programs install_files)

@@ -29,14 +29,20 @@ set(CPACK_DEBIAN_LANELAB_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_LANELAB_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${LANELAB_SITE_PACKAGES}/torch/lib;${LANELAB_SITE_PACKAGES}/nvidia/cu13/lib")
 set(CPACK_DEBIAN_LANELAB_PACKAGE_RECOMMENDS "python3 (>= 3.11), python3-venv, qt6-wayland")
+set(CPACK_DEBIAN_LANELAB_DESCRIPTION "Place the blocks of a network on CPU cores or GPUs, train it with LibTorch, see
+what every device does and why it is idle, and compare single-device,
+data-parallel, model-parallel and pipelined training.
+.
+PyTorch is not part of it: lanelab-setup-torch installs it for a user.")
+set(CPACK_DEBIAN_LANELAB-DEV_DESCRIPTION "Libraries and headers of the engine, which needs no Qt: plan, predict and train
+in programs of your own.")
 set(CPACK_DEBIAN_LANELAB-DEV_PACKAGE_NAME lanelab-dev)
 set(CPACK_DEBIAN_LANELAB-DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LANELAB-DEV_PACKAGE_DEPENDS
     "lanelab (= ${PROJECT_VERSION}-1), nlohmann-json3-dev, libsimdjson-dev, libsqlite3-dev, zlib1g-dev, libpng-dev, libjpeg-dev, libhwloc-dev, pkg-config")
 include(CPack)
-cpack_add_component_group(lanelab DESCRIPTION "Window and command line. Place the blocks of a network on CPU cores or GPUs, train it with LibTorch, see what every device does
-and why it is idle, and compare single-device, data-parallel, model-parallel and pipelined training. PyTorch is not part of it: lanelab-setup-torch installs it for a user.")
-cpack_add_component_group(lanelab-dev DESCRIPTION "Libraries and headers of the engine, which needs no Qt: plan, predict and train from programs of your own.")
+cpack_add_component_group(lanelab)
+cpack_add_component_group(lanelab-dev)
 cpack_add_component(programs GROUP lanelab)
 cpack_add_component(debian-lanelab GROUP lanelab)
 cpack_add_component(devel GROUP lanelab-dev)

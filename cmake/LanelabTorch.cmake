@@ -16,5 +16,5 @@ if(NOT EXISTS "${LANELAB_TORCH_PYTHON}")  # a folder of packages that is no envi
 endif()
 lanelab_use_torch("${LANELAB_SITE_PACKAGES}")
 message(STATUS "LibTorch ${LANELAB_TORCH_VERSION}: ${LANELAB_SITE_PACKAGES}/torch")
-# Errors of LibTorch's macros name the file that they are in: from the root of the repository, not of one machine.
-target_compile_options(lanelab::torch_cpu INTERFACE "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+# Errors of LibTorch's macros name the file that they are in: from the root of the repository or of the packages, not of one machine.
+target_compile_options(lanelab::torch_cpu INTERFACE "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=" "-fmacro-prefix-map=${LANELAB_SITE_PACKAGES}/=")

@@ -14,8 +14,10 @@ packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-
 packages_sanitizers=(clang libclang-rt-dev)
 # What tests hold the sources and the files of runs against; asked for by test.sh alone. Most of it are the libraries of clang.
 packages_style=(clang-format clang-tidy python3-jsonschema)
+# What tests check an installed LaneLab and its Debian packages with; asked for by test.sh alone.
+packages_packaging=(desktop-file-utils shared-mime-info appstream lintian fakeroot zsh)
 # Measured on a bare Debian 12, in MB; packages with what apt keeps in its cache.
-mb_packages_core=530 mb_packages_desktop=390 mb_packages_sanitizers=110 mb_packages_style=270 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
+mb_packages_core=530 mb_packages_desktop=390 mb_packages_sanitizers=110 mb_packages_style=330 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
 
 # PyTorch, and the functions that all scripts share.
 venv="$root/.venv" venv_name=.venv lock="$root/requirements.lock" venv_checker="$root/cmake/check_venv.py"
@@ -50,7 +52,7 @@ wanted_packages() {
   printf '%s\n' "${packages_core[@]}"
   [ -n "$headless" ] || printf '%s\n' "${packages_desktop[@]}"
   [ -z "$sanitize" ] || printf '%s\n' "${packages_sanitizers[@]}"
-  [ -z "$style" ] || printf '%s\n' "${packages_style[@]}"
+  [ -z "$style" ] || printf '%s\n' "${packages_style[@]}" "${packages_packaging[@]}"
 }
 
 missing_packages() {

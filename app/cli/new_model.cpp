@@ -83,7 +83,7 @@ void addNewModel(const Command& app, CliContext& context) {
                 "size of --batch if PyTorch refuses that), and verifies that the file has the same loss and "
                 "gradients. Modules that the factory left in eval mode stay so; a network all in eval mode is "
                 "switched to train mode, which is printed. The Python is that of --python, else of the variable "
-                "LANELAB_PYTHON, else the one that run.sh set up, else python3. A file that LaneLab cannot "
+                "LANELAB_PYTHON, else the one that PyTorch was set up in, else python3. A file that LaneLab cannot "
                 "train is reported with the reason and exit code 1, and is not removed.",
        .failure = "it failed, or LaneLab cannot train it"});
   const auto options = std::make_shared<NewModelArguments>();

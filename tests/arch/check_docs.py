@@ -55,7 +55,8 @@ class Tree:
 
     @functools.cached_property
     def menu_texts(self):
-        texts = (text for file in (self.root / "ui").rglob("*.cpp") for text in re.findall(r'tr\("([^"]*)"', file.read_text(encoding="utf-8")))
+        files = [file for room in ("ui", "app") for file in (self.root / room).rglob("*.cpp")]
+        texts = (text for file in files for text in re.findall(r'tr\("([^"]*)"', file.read_text(encoding="utf-8")))
         return {text.replace("&", "").removesuffix("...") for text in texts} | self.form_labels
 
     @functools.cached_property
