@@ -54,11 +54,20 @@ follow_pip() {
   SECONDS=0
   while IFS= read -r line; do
     printf '%s\n' "$line"
-    case $line in Collecting\ *) begun=$((begun + 1)) ;; *Downloading\ *) ;; *) continue ;; esac
+    case $line in Collecting\ * | Processing\ *) begun=$((begun + 1)) ;; *Downloading\ *) ;; *) continue ;; esac
     [ -n "${LANELAB_PROGRESS:-}" ] || [ $SECONDS -ge $next ] || continue
-    say "PyTorch: $begun of $count packages ($(sed -E 's/^ *(Collecting|Downloading) //; s/ .*\(/ (/; s/[()]//g; s/-[^ ]*\.whl/,/' <<<"$line"))"
+    say "PyTorch: $begun of $count packages ($(wheel_in "$line"))"
     next=$((SECONDS + 10))
   done
+}
+# "torch, 912.3 MB" of "Downloading torch-2.15.0-cp311-none-any.whl (912.3 MB)"; "torch" of "Collecting torch==2.15.0 (from ...)".
+wheel_in() { # line of pip
+  local what size
+  read -r _ what size <<<"$1"
+  what=${what##*/}
+  case $what in *.whl) what=${what%%-*} ;; esac
+  case $size in \(*B\)) size=", ${size:1:-1}" ;; *) size="" ;; esac
+  printf '%s%s' "${what%%==*}" "$size"
 }
 
 make_venv() {
