@@ -22,6 +22,7 @@ class EveryCommand(CliTest):
             "summary": [["summary", "resnet18", "--input", "3x64x64"], ["summary", str(EXPORTED / "gpt2.pt2")]],
             "schedule": [["schedule", "1f1b", "--stages", "2", "--micro-batches", "3"]],
             "schema": [["schema"]],
+            "completion": [["completion", "bash"], ["completion", "zsh"]],
             "weights": [["weights", "resnet18", "--seed", "0", "--out", "w.safetensors"]],
             "run": [["run", str(self.experiment()), "--out", "out"]],
             "check": [["check", str(self.experiment())]],
