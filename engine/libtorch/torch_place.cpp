@@ -17,12 +17,12 @@ std::string ofEnvironment(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-bool exists(const fs::path& path) {
+bool isThere(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
 }
 
-bool isTorchPackage(const fs::path& folder) { return exists(folder / "lib" / "libtorch_cpu.so"); }
+bool isTorchPackage(const fs::path& folder) { return isThere(folder / "lib" / "libtorch_cpu.so"); }
 
 /// The folders "python3..." of an environment's lib, in the order of their names.
 std::vector<fs::path> pythonFolders(const fs::path& environment) {
@@ -62,14 +62,14 @@ std::string minorOf(const std::string& version) {
 
 std::vector<fs::path> TorchPlace::libraryFolders() const {
   std::vector<fs::path> folders = {package / "lib"};
-  if (const fs::path cuda = package.parent_path() / "nvidia" / "cu13" / "lib"; exists(cuda)) folders.push_back(cuda);
+  if (const fs::path cuda = package.parent_path() / "nvidia" / "cu13" / "lib"; isThere(cuda)) folders.push_back(cuda);
   return folders;
 }
 
 fs::path TorchPlace::python() const {
   // environment/lib/python3.11/site-packages/torch
   const fs::path program = package.parent_path().parent_path().parent_path().parent_path() / "bin" / "python3";
-  return exists(program) ? program : fs::path();
+  return isThere(program) ? program : fs::path();
 }
 
 TorchSearch torchSearch() {
@@ -92,7 +92,7 @@ Result<TorchPlace> findTorch(const TorchSearch& search) {
   }
   // Its last step writes the stamp: without it an installation was stopped half-way.
   const std::optional<fs::path> package = packageIn(search.own);
-  if (package && exists(search.own / "lanelab.stamp")) return TorchPlace{*package, versionOf(*package)};
+  if (package && isThere(search.own / "lanelab.stamp")) return TorchPlace{*package, versionOf(*package)};
   return Error::failed(
       "PyTorch is not in {}. Run lanelab-setup-torch, which installs it there, or set LANELAB_TORCH_ROOT to a Python "
       "environment that has PyTorch.",
