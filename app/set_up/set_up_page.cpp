@@ -16,7 +16,7 @@
 namespace lanelab {
 namespace {
 
-constexpr QSize kPageSize(560, 260);
+constexpr QSize kPageSize(560, 320);
 constexpr int kStopLimitMs = 3000;  ///< of pip, which removes its temporary files first
 
 /// To the installer and all that it started: it has a process group of its own.
@@ -101,8 +101,8 @@ void SetUpPage::stop() {
 
 void SetUpPage::readLines() {
   while (m_process.canReadLine()) {
-    m_last_line = look::shownName(QString::fromLocal8Bit(m_process.readLine()).trimmed());
-    m_progress->showWords(m_last_line, installProgress(m_last_line).value_or(Progress{}));
+    m_last_line = QString::fromLocal8Bit(m_process.readLine()).trimmed();
+    m_progress->showWords(look::shownName(m_last_line), installProgress(m_last_line).value_or(Progress{}));
   }
 }
 
@@ -111,13 +111,14 @@ void SetUpPage::finish(int exit_code, QProcess::ExitStatus status) {
   if (status == QProcess::NormalExit && exit_code == 0)
     accept();
   else
-    showFailure(m_stopped ? tr("The installation was cancelled.") : m_last_line);
+    showFailure(m_stopped ? tr("The installation was cancelled.") : look::shownText(m_last_line));
 }
 
 void SetUpPage::showFailure(const QString& sentence) {
   m_progress->setEnded();
   m_progress->setVisible(false);
   m_install->setEnabled(true);
+  m_install->setFocus();
   look::showSentence(*m_sentence, sentence, !m_stopped);
 }
 

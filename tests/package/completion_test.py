@@ -70,7 +70,7 @@ class Completion(unittest.TestCase):
 
     def test_values_are_offered_by_their_kind(self):
         for words, offered in ((["ex"], "export"), (["runs", "del"], "delete"), (["export", "--format", "pn"], "png"), (["completion", "z"], "zsh"),
-                               (["run", "a.j"], "a.json"), (["run", "--out", "a"], "a run"), (["run", "a.json", "--res"], "--resume")):
+                               (["run", "a.j"], "a.json"), (["run", "--out", "a"], "a run"), (["run", "--checkpoint", ""], ""), (["run", "a.json", "--res"], "--resume")):
             with self.subTest(words):
                 self.assertEqual(self.offers(words), [offered])
 

@@ -11,6 +11,16 @@ namespace {
 
 bool isArgument(const OptionEntry& option) { return option.names.empty(); }
 
+/// What a shell can offer for a value.
+enum class Offer { Words, Folders, Files, Nothing };
+
+Offer offerFor(const OptionEntry& option) {
+  if (!option.words.empty()) return Offer::Words;
+  if (option.value == "DIR") return Offer::Folders;
+  const bool file = option.value.find("FILE") != std::string::npos || option.value == "PROGRAM";
+  return file || isArgument(option) ? Offer::Files : Offer::Nothing;
+}
+
 std::string functionName(const std::string& command) {
   std::string name = "_" + command;
   std::ranges::replace_if(
@@ -28,10 +38,15 @@ void visitCommands(const CommandTree& command, const std::string& path,
 
 // bash -------------------------------------------------------------------------------------------
 
-/// What compgen is to offer for a value.
+/// What compgen is given for a value.
 std::string compgenOf(const OptionEntry& option) {
-  if (!option.words.empty()) return "-W '" + joined(option.words, " ") + "'";
-  return option.value == "DIR" ? "-d" : "-f";
+  switch (offerFor(option)) {
+    case Offer::Words: return "-W '" + joined(option.words, " ") + "'";
+    case Offer::Folders: return "-d";
+    case Offer::Files: return "-f";
+    case Offer::Nothing: break;
+  }
+  return "-W ''";
 }
 
 /// A row of the case that knows the options with values.
@@ -77,9 +92,15 @@ std::string escaped(const std::string& text) {
 
 /// ":FILE:_files"; empty for a flag.
 std::string zshValue(const OptionEntry& option) {
-  if (!option.words.empty()) return ":" + escaped(option.value) + ":(" + joined(option.words, " ") + ")";
   if (option.value.empty()) return {};
-  return ":" + escaped(option.value) + ":" + (option.value == "DIR" ? "_files -/" : "_files");
+  const std::string begin = ":" + escaped(option.value) + ":";
+  switch (offerFor(option)) {
+    case Offer::Words: return begin + "(" + joined(option.words, " ") + ")";
+    case Offer::Folders: return begin + "_files -/";
+    case Offer::Files: return begin + "_files";
+    case Offer::Nothing: break;
+  }
+  return begin;
 }
 
 std::vector<std::string> zshSpecifications(const OptionEntry& option) {
