@@ -63,7 +63,7 @@ std::string bashWordsRow(const std::string& path, const CommandTree& command) {
   for (const CommandTree& below : command.commands) commands.push_back(below.name);
   for (const OptionEntry& option : command.options) {
     options.insert(options.end(), option.names.begin(), option.names.end());
-    takes_files = takes_files || isArgument(option);
+    takes_files = takes_files || (isArgument(option) && option.words.empty());
   }
   std::string words = "-W '" + joined(commands, " ") + "'";
   for (const OptionEntry& option : command.options)
