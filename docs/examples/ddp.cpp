@@ -7,7 +7,9 @@ int main(int count, char** arguments) {
   Experiment experiment;
   experiment.name = "ddp";
   experiment.model = {.arch = "toy", .classes = 5};
-  experiment.data = {.shape = {10}, .batch = 40, .steps = 20};
+  experiment.data.shape = {10};
+  experiment.data.batch = 40;
+  experiment.data.steps = 20;
   experiment.lanes = {{Device::cpu(0), "replica 0"}, {Device::cpu(1), "replica 1"}};
 
   VariantConfig ddp;

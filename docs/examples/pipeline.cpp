@@ -7,7 +7,9 @@ int main(int count, char** arguments) {
   Experiment experiment;
   experiment.name = "pipeline";
   experiment.model = {.arch = "resnet18", .classes = 10};
-  experiment.data = {.shape = {3, 32, 32}, .batch = 16, .steps = 2};
+  experiment.data.shape = {3, 32, 32};
+  experiment.data.batch = 16;
+  experiment.data.steps = 2;
   experiment.training.loss = Loss::CrossEntropy;
   experiment.lanes = {{Device::cpu(0), "first"}, {Device::cpu(1), "last"}};
 
