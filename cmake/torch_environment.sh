@@ -54,7 +54,12 @@ follow_pip() {
   SECONDS=0
   while IFS= read -r line; do
     printf '%s\n' "$line"
-    case $line in Collecting\ * | Processing\ *) begun=$((begun + 1)) ;; *Downloading\ *) ;; *) continue ;; esac
+    case $line in
+      Collecting\ * | Processing\ *) begun=$((begun + 1)) ;;
+      *Downloading\ *) ;;
+      Installing\ *) say "PyTorch: unpacking what was downloaded"; continue ;;
+      *) continue ;;
+    esac
     [ -n "${LANELAB_PROGRESS:-}" ] || [ $SECONDS -ge $next ] || continue
     say "PyTorch: $begun of $count packages ($(wheel_in "$line"))"
     next=$((SECONDS + 10))
