@@ -40,7 +40,7 @@ class Deb(unittest.TestCase):
         self.assertNotRegex(depends, "torch|cuda")
 
     def test_lintian_finds_no_error(self):
-        done = run("lintian", "--fail-on", "error", "--allow-root", *self.packages)
+        done = run("lintian", "--fail-on", "error", "--allow-root", self.program)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_it_installs_and_goes_without_a_trace(self):

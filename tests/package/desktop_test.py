@@ -9,7 +9,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 
-from package_world import ID, INSTALLED, SOURCE, need
+from package_world import ID, INSTALLED, SOURCE, call, need
 
 need("desktop-file-validate", "update-mime-database")
 ENTRY = INSTALLED / f"share/applications/{ID}.desktop"
@@ -38,10 +38,10 @@ class Desktop(unittest.TestCase):
 
     def test_the_types_are_taken_into_the_database(self):
         with tempfile.TemporaryDirectory() as name:
-            folder = pathlib.Path(name)
-            (folder / "packages").mkdir()
+            folder = pathlib.Path(name) / "mime"
+            (folder / "packages").mkdir(parents=True)
             (folder / "packages" / TYPES.name).write_bytes(TYPES.read_bytes())
-            done = subprocess.run(["update-mime-database", folder], capture_output=True, text=True, check=False)
+            done = call("update-mime-database", folder, folder=folder, XDG_DATA_HOME=name)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             globs = (folder / "globs2").read_text(encoding="utf-8")
             for glob in xml.parse(TYPES).getroot().iter(f"{SPACE}glob"):

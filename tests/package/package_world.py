@@ -41,7 +41,7 @@ def environment(folder, **variables):
     """No display, and all files of the user in `folder`."""
     unset = ("DISPLAY", "WAYLAND_DISPLAY", "LD_LIBRARY_PATH", "LANELAB_TORCH_ROOT", "LANELAB_PYTHON", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")
     kept = {key: value for key, value in os.environ.items() if key not in unset}
-    return {**kept, "HOME": str(folder), "XDG_DATA_HOME": str(folder / "data"), **{key: str(value) for key, value in variables.items()}}
+    return {**kept, "HOME": str(folder), "XDG_DATA_HOME": str(folder / "data"), "XDG_RUNTIME_DIR": str(folder), **{key: str(value) for key, value in variables.items()}}
 
 
 def call(*words, folder, **variables):
@@ -50,6 +50,4 @@ def call(*words, folder, **variables):
 
 
 def elf_files(prefix):
-    for file in sorted(prefix.rglob("*")):
-        if file.is_file() and not file.is_symlink() and file.open("rb").read(4) == b"\x7fELF":
-            yield file
+    return [file for file in sorted(prefix.rglob("*")) if file.is_file() and file.read_bytes().startswith(b"\x7fELF")]

@@ -54,7 +54,7 @@ class Programs(unittest.TestCase):
         self.assertIn("Pipeline", self.done("lanelab-cli", "run", "experiment.json", "--out", "run"))
         self.assertIn("Desktop part", self.done("lanelab-cli", "doctor"))
         if (INSTALLED / "bin/lanelab").exists():
-            self.done("lanelab-cli", "export", "run", "--what", "timeline", "--format", "png", "--out", "timeline.png")
+            self.done("lanelab-cli", "export", "run", "--what", "timeline", "--format", "png", "--out", "timeline.png", "--variant", "Pipeline")
             self.assertGreater((self.folder / "timeline.png").stat().st_size, 1000)
             self.done("lanelab", "--export", "report", "--format", "html", "--out", "report.html", "run")
 
