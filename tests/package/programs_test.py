@@ -9,7 +9,7 @@ import unittest
 
 from package_world import BUILD, EXPERIMENT, INSTALLED, SITE_PACKAGES, SOURCE, call
 
-# A mount namespace of its own: the environment of Python and the prefix are seen elsewhere, and empty folders in place of source and build.
+# A mount namespace of its own: the packages of Python and the prefix are seen elsewhere, and empty folders in place of source and build.
 HIDE = 'set -e; mount --bind "$1" "$2/python"; mount --bind "$3" "$2/prefix"; mount -t tmpfs none "$4"; [ ! -d "$5" ] || mount -t tmpfs none "$5"; cd "$2"; shift 5; exec "$@"'
 
 
@@ -21,8 +21,7 @@ class Programs(unittest.TestCase):
         for name in ("python", "prefix", "data"):
             (cls.folder / name).mkdir()
         (cls.folder / "experiment.json").write_text(EXPERIMENT, encoding="utf-8")
-        environment = SITE_PACKAGES.parents[2]
-        hidden = ["unshare", "--mount", "--map-root-user", "bash", "-c", HIDE, "hide", environment, cls.folder, INSTALLED, SOURCE, BUILD.parent]
+        hidden = ["unshare", "--mount", "--map-root-user", "bash", "-c", HIDE, "hide", SITE_PACKAGES, cls.folder, INSTALLED, SOURCE, BUILD.parent]
         cls.hidden = call(*hidden, "ls", SOURCE, folder=cls.folder).returncode == 0
         cls.before = hidden if cls.hidden else []
         cls.prefix = cls.folder / "prefix"
@@ -30,7 +29,7 @@ class Programs(unittest.TestCase):
         if not cls.hidden:
             print("source and build folder stay in sight: this system allows no mount namespace")
             shutil.copytree(INSTALLED, cls.prefix, dirs_exist_ok=True)
-            cls.python = environment
+            cls.python = SITE_PACKAGES
 
     @classmethod
     def tearDownClass(cls):
