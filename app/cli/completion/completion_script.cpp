@@ -52,7 +52,8 @@ std::string compgenOf(const OptionEntry& option) {
 /// A row of the case that knows the options with values.
 std::string bashValueRow(const std::string& path, const OptionEntry& option) {
   std::vector<std::string> patterns;
-  for (const std::string& name : option.names) patterns.push_back("'" + path + " " + name + "'");
+  const std::string begin = "'" + path + " ";
+  for (const std::string& name : option.names) patterns.push_back(begin + name + "'");
   return "    " + joined(patterns, " | ") + ") offered=(" + compgenOf(option) + ") ;;\n";
 }
 
@@ -93,7 +94,7 @@ std::string escaped(const std::string& text) {
 /// ":FILE:_files"; empty for a flag.
 std::string zshValue(const OptionEntry& option) {
   if (option.value.empty()) return {};
-  const std::string begin = ":" + escaped(option.value) + ":";
+  std::string begin = ":" + escaped(option.value) + ":";
   switch (offerFor(option)) {
     case Offer::Words: return begin + "(" + joined(option.words, " ") + ")";
     case Offer::Folders: return begin + "_files -/";
