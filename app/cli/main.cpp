@@ -4,15 +4,8 @@
 // most for what this machine measured or has: makeTorchExecutor() of this program starts the other one, with
 // the same arguments and the same process number. So nothing may have been printed or written before a command asks for
 // an executor.
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <exception>
-#include <filesystem>
-#include <stdexcept>
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -31,16 +24,6 @@ constexpr AddCommand kCommands[] = {addCompare,   addExport,   addGaps,     addS
 
 char** main_arguments = nullptr;  ///< for the step to the other program
 
-/// Throws a std::runtime_error with a sentence where lanelab-cli-torch, which is beside this program, cannot be
-/// started.
-[[noreturn]] void becomeTorchProgram() {
-  std::error_code error;
-  const std::filesystem::path program =
-      std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "lanelab-cli-torch";
-  letSignalsEnd();  // a blocked signal would stay blocked while the other program loads
-  ::execv(program.c_str(), main_arguments);
-  throw std::runtime_error(forTerminal(program.string()) + " cannot be started: " + std::strerror(errno) +
-                           ". It belongs beside lanelab-cli: build both again.");
 /// Throws NotStarted if lanelab-cli-torch cannot be started, or LibTorch is not there.
 [[noreturn]] void becomeTorchProgram() { throw NotStarted{startWithTorch("lanelab-cli-torch", main_arguments)}; }
 
@@ -62,14 +45,13 @@ int main(int count, char** values) {
   main_arguments = values;
   try {
     const std::vector<std::string> arguments(values + 1, values + count);
-    if (arguments.empty() || !hasCommand(kCommands, arguments.front())) becomeTorchProgram();
+    if (needsTorchProgram(arguments)) becomeTorchProgram();
     return runCli(kCommands, arguments);
+  } catch (const NotStarted& end) {
+    std::fprintf(stderr, "lanelab-cli: %s\n", forTerminal(end.error.message).c_str());
+    return exitCodeOf(end.error);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "lanelab-cli: %s\n", error.what());
     return 1;
-    if (needsTorchProgram(arguments)) becomeTorchProgram();
-  } catch (const NotStarted& end) {
-    std::cerr << "lanelab-cli: " << forTerminal(end.error.message) << std::endl;
-    return exitCodeOf(end.error);
   }
 }

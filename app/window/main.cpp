@@ -130,10 +130,7 @@ int showWindow(QApplication& app, const Options& options) {
     QTimer::singleShot(0, &window, [&] { window.openPath(options.path); });
   else if (options.path.isEmpty() && FirstMinute::isDue())
     QTimer::singleShot(0, &window, &MainWindow::welcome);
-  const std::jthread cleaner(
-      [root = options.runs.own] { [[maybe_unused]] const Result<int> removed = emptyTrash(root); });
   if (!options.action.isEmpty()) QTimer::singleShot(0, &window, [&] { window.action(options.action)->trigger(); });
-  if (!options.path.isEmpty()) QTimer::singleShot(0, &window, [&] { window.openPath(options.path); });
   return QApplication::exec();
 }
 
@@ -199,7 +196,6 @@ int runProgram(int argc, char** argv) {
   else
     look::useEnglish(app);
   QGuiApplication::setDesktopFileName("io.github.lanelab.LaneLab");
-  look::useEnglish(app);
   QApplication::setWindowIcon(look::programIcon());
   return runTask(app, *options, ending.get_token());
 }

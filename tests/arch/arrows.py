@@ -95,10 +95,11 @@ ARROWS = {
     "app/start": "base engine/libtorch",
     "app/set_up": "base ui/look",
     "app/cli/gaps": "base engine/record engine/advise engine/report engine/torch/train profiler/trace profiler/analysis profiler/io/import profiler/io/tables app/cli",
+    "app/cli/runs": "base engine/record engine/library app/cli",
     "app/cli/completion": "base app/cli",
     "app/cli/torch": "*engine app/cli app/start",  # builds without Qt
     "app/window": "*engine *ui app/start",
-    "tests": "*engine *ui app/start app/cli app/cli/completion app/cli/torch app/set_up app/window",
+    "tests": "*engine *ui app/start app/cli app/cli/runs app/cli/completion app/cli/torch app/set_up app/window",
 }
 MAY_INCLUDE = re.compile(r"^- May include: (?:[^;\n]|\n(?=  ))*?(?=;|\.\n)", re.MULTILINE)
 WIDTH = 240  # characters of a line

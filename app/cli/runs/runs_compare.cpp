@@ -2,7 +2,7 @@
 // runs compare: the settings of two runs that differ, their step times and losses.
 #include <iostream>
 
-#include "app/cli/runs.h"
+#include "app/cli/runs/runs.h"
 #include "app/cli/runs_option.h"
 #include "base/text.h"
 #include "base/text_table.h"

@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "app/cli/progress_lines.h"
-#include "app/cli/runs.h"
+#include "app/cli/runs/runs.h"
 #include "app/cli/runs_option.h"
 #include "base/text.h"
 #include "engine/library/run_archive.h"

@@ -3,7 +3,7 @@
 #include <functional>
 #include <iostream>
 
-#include "app/cli/runs.h"
+#include "app/cli/runs/runs.h"
 #include "app/cli/runs_option.h"
 #include "engine/library/run_labels.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // runs: lists the stored runs; its subcommands label, delete, restore and compare them.
-#include "app/cli/runs.h"
+#include "app/cli/runs/runs.h"
 
 #include <algorithm>
 #include <iostream>

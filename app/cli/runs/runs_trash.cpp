@@ -2,7 +2,7 @@
 // runs delete, restore, trash: deleted runs can be restored for 30 days.
 #include <iostream>
 
-#include "app/cli/runs.h"
+#include "app/cli/runs/runs.h"
 #include "app/cli/runs_option.h"
 #include "base/shell_text.h"
 #include "base/text.h"
