@@ -2,13 +2,14 @@
 #include "profiler/analysis/what_if.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <set>
 #include <vector>
 
 #include "base/parse_number.h"
-#include "profiler/analysis/traced_actions.h"
+#include "profiler/analysis/replica_waits.h"
 
 namespace lanelab {
 
@@ -43,15 +44,23 @@ struct Shift {
 
 class WhatIfReplay {
  public:
-  WhatIfReplay(const Trace& trace, const WhatIf& what_if)
+  WhatIfReplay(const Trace& trace, const TracedActions& traced, const WhatIf& what_if)
       : m_trace(trace),
         m_what_if(what_if),
-        m_traced(tracedActions(trace)),
-        m_starts(m_traced.actions.size()),
-        m_place_of(m_traced.actions.size(), m_traced.actions.size()) {
+        m_traced(traced),
+        m_replicas(replicaWaits(traced, trace.lanes.size())),
+        m_starts(traced.actions.size()),
+        m_delays(traced.actions.size()),
+        m_free(traced.actions.size()),
+        m_place_of(traced.actions.size(), traced.actions.size()),
+        m_transfer_factors(traced.actions.size(), 1.0) {
     m_blocks.resize(trace.lanes.size());
     m_shifts.resize(trace.lanes.size());
     collectBlocks();
+    findLengths();
+    findUsualTransfers();
+    for (const auto& row : what_if.order)
+      for (std::size_t rank = 0; rank < row.size(); ++rank) m_ranks.try_emplace(row[rank], rank);
   }
 
   Trace replay() {
@@ -75,7 +84,19 @@ class WhatIfReplay {
     for (auto& blocks : m_blocks) std::stable_sort(blocks.begin(), blocks.end(), startsFirst);
   }
 
-  Nanoseconds lengthOf(const TracedAction& action) const {
+  void findLengths() {
+    std::vector<double> factors(m_traced.actions.size(), 1.0);
+    for (const ScaledSpans& spans : m_what_if.spans) {
+      std::vector<double>& scaled = spans.transfers ? m_transfer_factors : factors;
+      for (std::size_t item = 0; item < m_traced.actions.size(); ++item)
+        if (means(spans, m_traced.actions[item])) scaled[item] *= spans.factor;
+    }
+    m_lengths.reserve(m_traced.actions.size());
+    for (std::size_t item = 0; item < m_traced.actions.size(); ++item)
+      m_lengths.push_back(lengthOf(m_traced.actions[item], factors[item]));
+  }
+
+  Nanoseconds lengthOf(const TracedAction& action, double factor) const {
     const TimeRange range = action.range;
     const auto& blocks = m_blocks[static_cast<std::size_t>(action.lane)];
     const auto before = [](const ScaledBlock& block, Nanoseconds time) { return block.range.start < time; };
@@ -83,10 +104,30 @@ class WhatIfReplay {
     for (auto block = std::lower_bound(blocks.begin(), blocks.end(), range.start, before);
          block != blocks.end() && block->range.end <= range.end; ++block)
       length += static_cast<double>(block->range.length()) * block->more;
-    return std::max<Nanoseconds>(0, std::llround(length * factorOf(m_what_if.stages, action.stage)));
+    return std::max<Nanoseconds>(0, std::llround(length * factor * factorOf(m_what_if.stages, action.stage)));
   }
 
-  Nanoseconds endOf(std::uint32_t item) const { return m_starts[item] + lengthOf(m_traced.actions[item]); }
+  /// Of each direction, queue included, for boundaries that nothing crossed.
+  void findUsualTransfers() {
+    if (m_what_if.lanes.empty()) return;
+    std::array<double, 2> sums{}, counts{};
+    for (const TracedAction& action : m_traced.actions) {
+      if (action.sent == kNever || action.produced == kNever) continue;
+      const std::size_t direction = action.phase == Phase::Forward ? 0 : 1;
+      sums[direction] += static_cast<double>(std::max<Nanoseconds>(0, action.arrived - action.produced));
+      counts[direction] += 1;
+    }
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      if (counts[i] > 0) m_usual_transfers[i] = std::llround(sums[i] / counts[i]);
+  }
+
+  int laneOf(const TracedAction& action) const {
+    const auto moved = m_what_if.lanes.find(action.stage);
+    const bool known = moved != m_what_if.lanes.end() && m_trace.laneAt(moved->second) != nullptr;
+    return known ? moved->second : action.lane;
+  }
+
+  Nanoseconds endOf(std::uint32_t item) const { return m_starts[item] + m_lengths[item]; }
 
   /// What was measured and what comes out of it.
   struct Moment {
@@ -94,15 +135,117 @@ class WhatIfReplay {
     Nanoseconds replayed;
   };
 
-  /// When the input was there; nothing where the action takes none that moves.
-  std::optional<Moment> arrivalOf(const TracedAction& action, std::size_t place) const {
-    if (action.producer == kNoItem || m_place_of[action.producer] >= place) return std::nullopt;
+  /// Only what began before it, so that the replay ends whatever a file says.
+  bool waitsFor(std::uint32_t item, std::uint32_t other) const {
+    return other != kNoItem && m_place_of[other] < m_place_of[item];
+  }
+
+  /// When the input was there; kNever where the action takes none that moves.
+  Nanoseconds measuredArrival(std::uint32_t item) const {
+    const TracedAction& action = m_traced.actions[item];
+    if (!waitsFor(item, action.producer)) return kNever;
+    return action.sent == kNever ? action.produced : std::max(action.arrived, action.produced);
+  }
+
+  Nanoseconds replayedArrival(std::uint32_t item) const {
+    const TracedAction& action = m_traced.actions[item];
+    if (!waitsFor(item, action.producer)) return kNever;
+    const TracedAction& producer = m_traced.actions[action.producer];
     const Nanoseconds made = endOf(action.producer);
-    if (action.sent == kNever) return Moment{action.produced, made};
-    const double factor = factorOf(m_what_if.links, linkOf(m_traced.actions[action.producer]));
+    const bool crossed = producer.lane != action.lane;
+    if (laneOf(producer) == laneOf(action) && crossed) return made;
+    if (!crossed && laneOf(producer) != laneOf(action))
+      return made + m_usual_transfers[action.phase == Phase::Forward ? 0 : 1];
+    if (action.sent == kNever) return made;
+    const double factor = factorOf(m_what_if.links, linkOf(producer)) * m_transfer_factors[action.producer];
     const Nanoseconds sent = made + (action.sent - action.produced);
-    return Moment{std::max(action.arrived, action.produced),
-                  std::max(made, sent + scaled(action.arrived - action.sent, factor))};
+    return std::max(made, sent + scaled(action.arrived - action.sent, factor));
+  }
+
+  /// When the last of the replicas that an update waits for had its gradients; `end` of each.
+  template <class End>
+  Nanoseconds replicasEnd(std::uint32_t item, const End& end) const {
+    Nanoseconds last = kNever;
+    const auto waits = m_replicas.find(item);
+    if (waits == m_replicas.end()) return last;
+    for (const std::uint32_t other : waits->second)
+      if (waitsFor(item, other)) last = std::max(last, end(other));
+    return last;
+  }
+
+  /// How long each action waited after its lane was free and its input there, which is retained.
+  void measureDelays(const Stretch& stretch) {
+    m_free_at_end.assign(m_trace.lanes.size(), stretch.range.start);
+    for (const std::uint32_t item : m_traced.itemsOf(stretch)) {
+      const TracedAction& action = m_traced.actions[item];
+      m_place_of[item] = m_placed++;
+      m_senders.try_emplace(actionIdOf(action), item);
+      Nanoseconds& free = m_free_at_end[static_cast<std::size_t>(action.lane)];
+      const Nanoseconds replicas =
+          replicasEnd(item, [this](std::uint32_t other) { return m_traced.actions[other].range.end; });
+      m_free[item] = free;
+      m_delays[item] = action.range.start - std::max({free, measuredArrival(item), replicas});
+      free = action.range.end;
+    }
+  }
+
+  /// Each behind what it waits for, and those of a lane as that lane does them.
+  std::vector<std::uint32_t> sequenceOf(const Stretch& stretch) {
+    const auto items = m_traced.itemsOf(stretch);
+    std::vector<std::uint32_t> sequence(items.begin(), items.end());
+    if (m_ranks.empty()) return sequence;
+    std::vector<std::vector<std::uint32_t>> rows(m_trace.lanes.size());
+    for (const std::uint32_t item : items) {
+      if (!m_ranks.contains(orderedOf(item))) return sequence;
+      rows[static_cast<std::size_t>(laneOf(m_traced.actions[item]))].push_back(item);
+    }
+    const auto goesFirst = [this](std::uint32_t a, std::uint32_t b) {
+      const int step = m_traced.actions[a].step, other = m_traced.actions[b].step;
+      return step != other ? step < other : m_ranks.at(orderedOf(a)) < m_ranks.at(orderedOf(b));
+    };
+    for (auto& row : rows) std::stable_sort(row.begin(), row.end(), goesFirst);
+    std::vector<std::uint32_t> merged = merge(rows);
+    return merged.size() == sequence.size() ? merged : sequence;
+  }
+
+  OrderedAction orderedOf(std::uint32_t item) const {
+    const TracedAction& action = m_traced.actions[item];
+    return {action.stage, action.phase, action.phase == Phase::Update ? 0 : action.micro_batch};
+  }
+
+  /// As far as the rows can be done: all of them, unless they wait for each other.
+  std::vector<std::uint32_t> merge(const std::vector<std::vector<std::uint32_t>>& rows) {
+    std::vector<std::uint32_t> merged;
+    std::vector<bool> done(m_traced.actions.size());
+    std::vector<std::size_t> next(rows.size(), 0);
+    const auto isReady = [&](std::uint32_t item) {
+      const std::uint32_t producer = m_traced.actions[item].producer;
+      return !waitsFor(item, producer) || done[producer];
+    };
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+        for (; next[lane] < rows[lane].size() && isReady(rows[lane][next[lane]]); ++next[lane], moved = true) {
+          merged.push_back(rows[lane][next[lane]]);
+          done[merged.back()] = true;
+        }
+      }
+    }
+    return merged;
+  }
+
+  /// When the stretch ends. Steps that overlapped follow each other as they did, without a barrier.
+  Nanoseconds replayStretch(const Stretch& stretch, Nanoseconds by) {
+    measureDelays(stretch);
+    const Moment begin{stretch.range.start, stretch.range.start + by};
+    std::vector<Nanoseconds> free(m_trace.lanes.size(), begin.replayed);
+    for (const std::uint32_t item : sequenceOf(stretch)) {
+      Nanoseconds& lane = free[static_cast<std::size_t>(laneOf(m_traced.actions[item]))];
+      const Nanoseconds replicas = replicasEnd(item, [this](std::uint32_t other) { return endOf(other); });
+      m_starts[item] = std::max({lane, replayedArrival(item), replicas}) + m_delays[item];
+      lane = endOf(item);
+    }
+    return placeSteps(stretch, begin);
   }
 
   /// First begin and last end of a step's actions.
@@ -111,32 +254,19 @@ class WhatIfReplay {
     Moment last;
   };
 
-  /// When the stretch ends. Steps that overlapped follow each other as they did, without a barrier.
-  Nanoseconds replayStretch(const Stretch& stretch, Nanoseconds by) {
-    const Moment begin{stretch.range.start, stretch.range.start + by};
-    std::vector<Moment> free(m_trace.lanes.size(), begin);
+  Nanoseconds placeSteps(const Stretch& stretch, const Moment& begin) {
     Moment last = begin;
     std::map<int, Hull> steps;
     for (const std::uint32_t item : m_traced.itemsOf(stretch)) {
       const TracedAction& action = m_traced.actions[item];
-      const std::size_t place = m_place_of[item] = m_replayed++;
-      m_senders.try_emplace(actionIdOf(action), item);
-      Moment& lane = free[static_cast<std::size_t>(action.lane)];
-      const std::optional<Moment> input = arrivalOf(action, place);
-      // What was the later in the measurement showed when the action could begin; its delay after that is retained.
-      const Nanoseconds ready = std::max(lane.measured, input ? input->measured : kNever);
-      const Nanoseconds start =
-          std::max(lane.replayed, input ? input->replayed : kNever) + (action.range.start - ready);
-      m_starts[item] = start;
-      m_shifts[static_cast<std::size_t>(action.lane)].push_back({lane.measured, start - action.range.start});
-      lane = {action.range.end, endOf(item)};
-      last = laterOf(last, lane);
-      const Moment begun{action.range.start, start};
-      Hull& hull = steps.try_emplace(action.step, Hull{begun, lane}).first->second;
-      hull = {earlierOf(hull.first, begun), laterOf(hull.last, lane)};
+      const Moment begun{action.range.start, m_starts[item]}, ended{action.range.end, endOf(item)};
+      m_shifts[static_cast<std::size_t>(action.lane)].push_back({m_free[item], begun.replayed - begun.measured});
+      last = laterOf(last, ended);
+      Hull& hull = steps.try_emplace(action.step, Hull{begun, ended}).first->second;
+      hull = {earlierOf(hull.first, begun), laterOf(hull.last, ended)};
     }
-    for (std::size_t lane = 0; lane < free.size(); ++lane)
-      m_shifts[lane].push_back({free[lane].measured, last.replayed - last.measured});
+    for (std::size_t lane = 0; lane < m_free_at_end.size(); ++lane)
+      m_shifts[lane].push_back({m_free_at_end[lane], last.replayed - last.measured});
     for (std::size_t i = stretch.first; i < stretch.first + stretch.count; ++i) {
       const TimeRange window = m_traced.windows[i].range;
       const auto hull = steps.find(m_traced.windows[i].step);
@@ -163,6 +293,8 @@ class WhatIfReplay {
     trace.lanes = m_trace.lanes;
     trace.names = m_trace.names;
     trace.labels = m_trace.labels;
+    for (std::size_t lane = 0; lane < m_trace.lanes.size(); ++lane)
+      trace.tracks.push_back({static_cast<int>(lane), Track::Kind::Compute, "compute", {}});
     for (std::size_t lane = 0; lane < m_trace.lanes.size(); ++lane) addActions(trace, lane);
     for (const Track& track : m_trace.tracks)
       if (m_trace.laneAt(track.lane) != nullptr) addOthers(trace, track);
@@ -178,48 +310,66 @@ class WhatIfReplay {
     return span;
   }
 
+  /// To the lane that does them now.
   void addActions(Trace& trace, std::size_t lane) const {
-    Track track{static_cast<int>(lane), Track::Kind::Compute, "compute", {}};
     auto item = static_cast<std::uint32_t>(m_traced.lane_begins[lane]);
     for (const Track& from : m_trace.tracks) {
-      if (from.lane != track.lane) continue;
+      if (from.lane != static_cast<int>(lane)) continue;
       for (const Span& action : from.spans) {
         if (action.category != Category::Action) continue;
         Span issued = action;
         issued.mark = m_traced.actions[item].issued;
-        if (action.step >= 0) track.spans.push_back(movedTo(issued, m_starts[item], endOf(item)));
+        if (action.step >= 0)
+          trace.tracks[static_cast<std::size_t>(laneOf(m_traced.actions[item]))].spans.push_back(
+              movedTo(issued, m_starts[item], endOf(item)));
         ++item;
       }
     }
-    trace.tracks.push_back(std::move(track));
   }
 
   /// Transfers and what the host did move with what they go before on their lane; transfers, with the action that sent
   /// them.
   void addOthers(Trace& trace, const Track& from) const {
-    Track track{from.lane, from.kind, from.name, {}};
+    Track apart{from.lane, from.kind, from.name, {}};
+    // What a lane did between its actions, such as evaluation, remains in their row.
+    Track& own = from.kind == Track::Kind::Compute ? trace.tracks[static_cast<std::size_t>(from.lane)] : apart;
+    std::map<int, Track> moved;
     for (const Span& span : from.spans) {
       if (span.category == Category::Transfer) {
-        track.spans.push_back(transferAt(span, static_cast<std::size_t>(from.lane)));
+        const std::optional<int> lane = laneOfTransfer(span, from.lane);
+        if (!lane) continue;
+        Track& to =
+            *lane == from.lane ? own : moved.try_emplace(*lane, Track{*lane, from.kind, from.name, {}}).first->second;
+        to.spans.push_back(transferAt(span, static_cast<std::size_t>(from.lane)));
       } else if (isHostWork(span.category) || span.category == Category::Wait) {
         const Nanoseconds by = shiftAt(static_cast<std::size_t>(from.lane), span.start);
-        track.spans.push_back(movedTo(span, span.start + by, span.end + by));
+        own.spans.push_back(movedTo(span, span.start + by, span.end + by));
       }
     }
-    if (!track.spans.empty()) trace.tracks.push_back(std::move(track));
+    if (!apart.spans.empty()) trace.tracks.push_back(std::move(apart));
+    for (auto& [lane, of_lane] : moved) trace.tracks.push_back(std::move(of_lane));
+  }
+
+  /// With the stage that sends or takes it, on whose lane it was; nothing where both are on one lane now.
+  std::optional<int> laneOfTransfer(const Span& transfer, int lane) const {
+    const int taker = transfer.phase == Phase::Forward ? transfer.stage + 1 : transfer.stage - 1;
+    const auto from = m_what_if.lanes.find(transfer.stage), to = m_what_if.lanes.find(taker);
+    if (from == m_what_if.lanes.end() && to == m_what_if.lanes.end()) return lane;
+    const auto sender = m_senders.find(actionIdOf(transfer));
+    const auto received = m_senders.find({transfer.step, taker, transfer.phase, transfer.micro_batch});
+    if (sender == m_senders.end() || received == m_senders.end()) return lane;
+    const TracedAction &sent = m_traced.actions[sender->second], &taken = m_traced.actions[received->second];
+    if (laneOf(sent) == laneOf(taken)) return std::nullopt;
+    return lane == sent.lane ? laneOf(sent) : lane == taken.lane ? laneOf(taken) : lane;
   }
 
   Span transferAt(const Span& span, std::size_t lane) const {
-    const Nanoseconds by = senderShift(span, lane);
-    const Nanoseconds start = span.start + by;
-    return movedTo(span, start, start + scaled(span.range().length(), factorOf(m_what_if.links, linkOf(span))));
-  }
-
-  /// How far the end of the action moves that made the result.
-  Nanoseconds senderShift(const Span& transfer, std::size_t lane) const {
-    const auto sender = m_senders.find(actionIdOf(transfer));
-    return sender == m_senders.end() ? shiftAt(lane, transfer.start)
-                                     : endOf(sender->second) - m_traced.actions[sender->second].range.end;
+    const auto sender = m_senders.find(actionIdOf(span));
+    const bool known = sender != m_senders.end();
+    const double factor = factorOf(m_what_if.links, linkOf(span)) * (known ? m_transfer_factors[sender->second] : 1.0);
+    const Nanoseconds start = span.start + (known ? endOf(sender->second) - m_traced.actions[sender->second].range.end
+                                                  : shiftAt(lane, span.start));
+    return movedTo(span, start, start + scaled(span.range().length(), factor));
   }
 
   Nanoseconds shiftAt(std::size_t lane, Nanoseconds time) const {
@@ -247,10 +397,18 @@ class WhatIfReplay {
 
   const Trace& m_trace;
   const WhatIf& m_what_if;
-  TracedActions m_traced;
-  std::vector<Nanoseconds> m_starts;    ///< replayed, by action
-  std::vector<std::size_t> m_place_of;  ///< in the order of the replay, of the actions replayed so far
-  std::size_t m_replayed = 0;           ///< actions so far
+  const TracedActions& m_traced;
+  ReplicaWaits m_replicas;
+  std::vector<Nanoseconds> m_lengths;  ///< replayed, by action, as the next
+  std::vector<Nanoseconds> m_starts;
+  std::vector<Nanoseconds> m_delays;               ///< measured, by action, as the next
+  std::vector<Nanoseconds> m_free;                 ///< when its lane was
+  std::vector<std::size_t> m_place_of;             ///< in the measured order, of the actions seen so far
+  std::size_t m_placed = 0;                        ///< actions so far
+  std::vector<double> m_transfer_factors;          ///< by the action that sends
+  std::array<Nanoseconds, 2> m_usual_transfers{};  ///< forward, backward
+  std::vector<Nanoseconds> m_free_at_end;          ///< of the stretch that was measured last, by lane
+  std::map<OrderedAction, std::size_t> m_ranks;    ///< of What If's order
   std::map<ActionId, std::uint32_t> m_senders;
   std::vector<std::vector<ScaledBlock>> m_blocks;  ///< by lane, sorted
   std::vector<std::vector<Shift>> m_shifts;        ///< by lane
@@ -297,6 +455,18 @@ std::string unknownName(const Trace& trace, const WhatIf& what_if) {
   return {};
 }
 
-Trace replayWith(const Trace& trace, const WhatIf& what_if) { return WhatIfReplay(trace, what_if).replay(); }
+Trace replayWith(const Trace& trace, const WhatIf& what_if) { return replayWith(trace, tracedActions(trace), what_if); }
+
+Trace replayWith(const Trace& trace, const TracedActions& traced, const WhatIf& what_if) {
+  return WhatIfReplay(trace, traced, what_if).replay();
+}
+
+bool means(const ScaledSpans& spans, const TracedAction& action) {
+  if (action.stage != spans.id.stage || action.phase != spans.id.phase) return false;
+  if (spans.all) return true;
+  const bool updates = action.phase == Phase::Update;
+  return action.step == spans.id.step && (updates || action.micro_batch == spans.id.micro_batch) &&
+         (spans.transfers || action.lane == spans.lane);
+}
 
 }  // namespace lanelab

@@ -51,6 +51,7 @@ ARROWS = {
     "profiler/collect/cupti": "profiler/trace profiler/collect",
     "profiler/analysis": "base profiler/trace",
     "profiler/analysis/statistics": "base profiler/trace profiler/analysis",
+    "profiler/replay": "profiler/trace profiler/analysis",
     "profiler/io/source": "base profiler/trace",
     "profiler/io/build": "base profiler/trace profiler/io/source",
     "profiler/io/written": "base profiler/trace profiler/io/source profiler/io/build",
