@@ -242,6 +242,10 @@
         <translation>
             <numerusform>%n group</numerusform>
             <numerusform>%n groups</numerusform>
+    <name>lanelab::TimelineChanges</name>
+        <source>With %n other change(s)</source>
+            <numerusform>With %n other change</numerusform>
+            <numerusform>With %n other changes</numerusform>
         </translation>
     </message>
 </context>

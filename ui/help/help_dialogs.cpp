@@ -84,6 +84,11 @@ void addViewKeys(QTreeWidget* tree) {
            {helpText("Place the action"), helpText("Enter, Space")},
            {helpText("Take the last action back"), helpText("Backspace")},
            {helpText("Go back to the schedule of the variant"), helpText("Esc")}});
+           {helpText("Shorten or lengthen the action by 5 %, all of its kind"),
+            helpText("Alt+Left, Alt+Right, with Shift")},
+           {helpText("Move the stage of the action to another lane"), helpText("Alt+Up, Alt+Down")},
+           {helpText("Make the changes settings of the experiment"), helpText("Enter")},
+           {helpText("Clear the selection, restore what was changed"), helpText("Esc")}});
 }
 
 /// With a column for what it shows, which is deleted when it is closed.

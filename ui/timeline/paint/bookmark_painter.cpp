@@ -9,7 +9,7 @@
 namespace lanelab {
 namespace {
 
-constexpr double kNarrowest = 4;
+constexpr double kNarrowestBand = 4;
 constexpr double kNarrowestNamed = 24;
 constexpr double kLabelGap = 2 * look::kGrid;  ///< between a name and a time, beside the margins of the name
 
@@ -22,7 +22,7 @@ QRectF bandOf(const TimelineScene& scene, const TimelineBookmark& bookmark) {
   const TimeRange seen = intersection(bookmark.range, scene.scale.range);
   if (seen.empty()) return {};
   const double x0 = std::round(scene.scale.x(seen.start)),
-               x1 = std::max(std::round(scene.scale.x(seen.end)), x0 + kNarrowest);
+               x1 = std::max(std::round(scene.scale.x(seen.end)), x0 + kNarrowestBand);
   return QRectF(x0, scene.layout.ruler.top() + 1, x1 - x0, scene.layout.ruler.height() - look::kGrid - 1);
 }
 

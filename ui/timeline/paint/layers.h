@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPointF>
 #include <QString>
+#include <QStringList>
 #include <optional>
 #include <vector>
 
@@ -19,6 +20,7 @@
 
 namespace lanelab {
 
+class ChangedTimeline;
 class FoundSpans;
 class LabelCache;
 class RowRaster;
@@ -75,6 +77,13 @@ void paintDifferenceLegend(QPainter& painter, const TimelineScene& scene);
 
 /// Of the steps in view one line along each lane while it computes, across to the next one where it waits for that.
 void paintCriticalPaths(QPainter& painter, const TimelineScene& scene, const std::vector<CriticalPath>& paths);
+
+/// Over changed steps: where the changed spans were measured, as dashed outlines, and a line round each of them now;
+/// dashed lines where the measured steps ended. `measured` and `now` are of one place.
+void paintChanges(QPainter& painter, const TimelineScene& measured, const TimelineScene& now,
+                  const ChangedTimeline& changed);
+/// What a change makes of the steps, in a box beside the pointer: the first line is its title.
+void paintChangeCard(QPainter& painter, const TimelineLayout& layout, QPointF pointer, const QStringList& lines);
 
 /// Outlines what a search found. Where matches are closer than a reader can distinguish, one outline goes round them
 /// all; a match whose row is hidden is marked below its lane's actions. Costs a few binary searches a pixel column at

@@ -10,7 +10,7 @@ namespace lanelab {
 namespace {
 
 const QColor kFound(0xf5, 0xc7, 0x10);  ///< Okabe-Ito's amber: of no action, and seen on all of them
-constexpr double kNearest = 3;          ///< pixels between two outlines
+constexpr double kNearestOutlines = 3;  ///< pixels between two outlines
 constexpr double kMarkHeight = 3;
 
 struct Piece {
@@ -31,7 +31,7 @@ std::vector<Piece> piecesOf(const TimelineScene& scene, const FoundSpans& found,
     const TimeRange range = intersection(scene.data.span({row_index, *match}).range(), scene.scale.range);
     const double x0 = std::round(scene.scale.x(range.start)),
                  x1 = std::max(std::round(scene.scale.x(range.end)), x0 + 1);
-    if (pieces.empty() || x0 - pieces.back().x1 >= kNearest)
+    if (pieces.empty() || x0 - pieces.back().x1 >= kNearestOutlines)
       pieces.push_back({x0, x1});
     else
       pieces.back().x1 = std::max(pieces.back().x1, x1);
@@ -55,7 +55,7 @@ void paintMatches(QPainter& painter, const TimelineScene& scene, const FoundSpan
     const bool hidden = box->row != row;
     for (const Piece& piece : piecesOf(scene, found, row)) {
       const QRectF rect(piece.x0, box->rect.top(), piece.x1 - piece.x0, box->rect.height());
-      if (hidden || rect.width() < 2 * kNearest) {
+      if (hidden || rect.width() < 2 * kNearestOutlines) {
         const QRectF mark =
             hidden ? QRectF(rect.left(), rect.bottom() - kMarkHeight, std::max(rect.width(), 2.0), kMarkHeight) : rect;
         painter.fillRect(mark.adjusted(-1, -1, 1, 1), scene.palette.outline);

@@ -39,8 +39,8 @@ DropPlace dropPlace(const TimelineLayout& placed, int lane, double y) {
 }  // namespace
 
 PointerGestures::PointerGestures(QWidget& view, const TimelineContent& content, TimelineViewport& viewport,
-                                 TimelineFocus& focus, TimelineMoves& moves)
-    : m_view(view), m_content(content), m_viewport(viewport), m_focus(focus), m_moves(moves) {}
+                                 TimelineFocus& focus, TimelineMoves& moves, SpanPulling& pulling)
+    : m_view(view), m_content(content), m_viewport(viewport), m_focus(focus), m_moves(moves), m_pulling(pulling) {}
 
 bool PointerGestures::turnWheel(const QWheelEvent& event) {
   if (m_content.empty()) return false;
@@ -64,6 +64,7 @@ void PointerGestures::press(const QMouseEvent& event) {
   const bool left = event.button() == Qt::LeftButton;
   const bool panning = event.button() == Qt::MiddleButton || (left && m_space_down);
   if (left && !panning && (pressLegend(event.position()) || pressHeader(hits(), event.position()))) return;
+  if (left && !panning && m_pulling.press(hits(), event.position(), event.modifiers())) return;
   if (left || panning) pressBody(event, panning);
 }
 
@@ -102,11 +103,12 @@ void PointerGestures::pressBody(const QMouseEvent& event, bool panning) {
   if (panning) m_view.setCursor(Qt::ClosedHandCursor);
 }
 
-void PointerGestures::move(QPointF point) {
+void PointerGestures::move(QPointF point, Qt::KeyboardModifiers held) {
   if (m_content.empty()) return;
   const TimelineHits now = hits();
   m_focus.setPointer(point);
   m_focus.hoverLane(now.header(point));
+  if (m_pulling.isPulling()) return m_pulling.pull(now, point, held);
   if (holdsHeader()) return dragHeader(point);
   if (m_drag == Drag::Pressed && std::abs(point.x() - m_pressed_at.x()) >= kDragFrom) m_drag = Drag::Selecting;
   if (m_drag == Drag::Selecting)
@@ -115,6 +117,13 @@ void PointerGestures::move(QPointF point) {
     dragTime(point);
   else
     hover(now, point);
+  if (m_drag == Drag::None && !m_space_down) m_pulling.hover(now, point, held);
+}
+
+void PointerGestures::holdAlt(bool held) {
+  const auto& pointer = m_focus.pointer();
+  if (m_content.empty() || !pointer || m_pulling.isPulling() || m_drag != Drag::None) return;
+  m_pulling.hover(hits(), *pointer, held ? Qt::AltModifier : Qt::NoModifier);
 }
 
 void PointerGestures::dragHeader(QPointF point) {
@@ -152,6 +161,7 @@ void PointerGestures::choose(QPointF point) {
 }
 
 void PointerGestures::release(const QMouseEvent& event) {
+  if (m_pulling.isPulling()) return m_pulling.release();
   if (m_drag == Drag::Pressed && event.button() == Qt::LeftButton) {
     m_focus.setSelection({});
     choose(event.position());
@@ -204,6 +214,7 @@ void PointerGestures::releaseSpace() {
 }
 
 bool PointerGestures::cancel() {
+  if (m_pulling.cancel()) return true;
   if (m_drag != Drag::Selecting && m_drag != Drag::MovingLane) return false;
   if (std::exchange(m_drag, Drag::None) == Drag::Selecting) return m_focus.setSelection(m_selection_before), true;
   m_view.unsetCursor();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // What the mouse does in a timeline: wheel, clicks, also on the triangles and pins of headers, and drags that select a
-// range, pan, or move a lane by its header.
+// range, pan, or move a lane by its header. What it does with Alt is that of SpanPulling.
 #pragma once
 
 #include <QPointF>
 #include <optional>
 
 #include "ui/timeline/paint/layers.h"
+#include "ui/timeline/view/span_pulling.h"
 #include "ui/timeline/view/timeline_hits.h"
 #include "ui/timeline/view/timeline_moves.h"
 
@@ -19,11 +20,11 @@ class PointerGestures {
  public:
   /// `view` shows the cursor and is repainted while a lane is dragged. All must outlive it.
   PointerGestures(QWidget& view, const TimelineContent& content, TimelineViewport& viewport, TimelineFocus& focus,
-                  TimelineMoves& moves);
+                  TimelineMoves& moves, SpanPulling& pulling);
 
   bool turnWheel(const QWheelEvent& event);  ///< false while there is nothing to turn
   void press(const QMouseEvent& event);
-  void move(QPointF point);
+  void move(QPointF point, Qt::KeyboardModifiers held);
   void release(const QMouseEvent& event);
   void doubleClick(const QMouseEvent& event);
   void choose(QPointF point);  ///< the span or gap there, or nothing
@@ -31,7 +32,8 @@ class PointerGestures {
   void holdSpace();  ///< so that dragging pans
   void releaseSpace();
   void forgetSpace() { m_space_down = false; }
-  bool cancel();  ///< the drag in progress, with all as it was before; false if there is none
+  void holdAlt(bool held);  ///< while the pointer rests
+  bool cancel();            ///< the drag in progress, with all as it was before; false if there is none
 
   TimelineHits hits() const { return {m_content, m_viewport}; }
   /// What of the headers changes with the pointer, for painting.
@@ -53,6 +55,7 @@ class PointerGestures {
   TimelineViewport& m_viewport;
   TimelineFocus& m_focus;
   TimelineMoves& m_moves;
+  SpanPulling& m_pulling;
   Drag m_drag = Drag::None;
   QPointF m_pressed_at;
   Nanoseconds m_pressed_time = 0;

@@ -4,6 +4,7 @@
 #include <QPicture>
 #include <utility>
 
+#include "ui/timeline/layout/changed_layout.h"
 #include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
@@ -22,8 +23,31 @@ void TimelineCanvas::changeFont() {
   invalidate();
 }
 
-TimelineScene TimelineCanvas::sceneOf(const TimelineLayout& placed) const {
-  return {*m_content.data(), placed, placed.scale(m_viewport.visible()), look::current()};
+TimelineScene TimelineCanvas::sceneOf(const TimelineLayout& shown) const {
+  const ChangedTimeline* const changed = m_content.changed();
+  return {changed ? changed->data() : *m_content.data(), shown, shown.scale(m_viewport.visible()), look::current()};
+}
+
+TimelineLayout TimelineCanvas::shownLayout(const TimelineLayout& placed) const {
+  return m_content.changed() ? changedLayout(placed, *m_content.changed()) : placed;
+}
+
+/// Gaps and what a change has no place for are not marked; what there is to say of a selected span, the changes say.
+TimelineMarks TimelineCanvas::shownMarks(TimelineMarks marks) const {
+  const ChangedTimeline* const changed = m_content.changed();
+  if (!changed) return marks;
+  const auto now = [changed](const std::optional<SpanRef>& ref) { return ref ? changed->now(*ref) : std::nullopt; };
+  marks.hovered = now(marks.hovered);
+  marks.current = now(marks.current);
+  marks.hovered_gap.reset();
+  marks.current_gap.reset();
+  marks.facts = false;
+  std::vector<Arrow> arrows;
+  for (const Arrow& arrow : marks.arrows)
+    if (const auto from = changed->now(arrow.from), to = changed->now(arrow.to); from && to)
+      arrows.push_back({*from, *to});
+  marks.arrows = std::move(arrows);
+  return marks;
 }
 
 void TimelineCanvas::paint(QPainter& painter, const QRect& dirty, QSize size, qreal ratio, const Extras& extras) {
@@ -37,7 +61,10 @@ void TimelineCanvas::paint(QPainter& painter, const QRect& dirty, QSize size, qr
   painter.setClipRect(placed.area);
   if (const auto drop = extras.headers.drop_line)
     painter.fillRect(QRectF(placed.body.left(), *drop - 1, placed.body.width(), 2), look::current().accent);
-  paintMarks(painter, sceneOf(placed), m_focus.marks());
+  const TimelineLayout shown = shownLayout(placed);
+  TimelineMarks marks = shownMarks(m_focus.marks());
+  marks.boxes = marks.boxes && extras.boxes;
+  paintMarks(painter, sceneOf(shown), marks);
   painter.setClipping(false);
   m_painted_marks = coveredByMarks();
 }
@@ -47,15 +74,17 @@ void TimelineCanvas::renewLanes(QSize size, qreal ratio, const FoundSpans* found
   if (m_lanes.size() != pixels) m_lanes = QImage(pixels, QImage::Format_RGB32);
   m_lanes.setDevicePixelRatio(ratio);
   m_raster.clear(m_lanes, look::current().surface.rgb());
-  const TimelineLayout placed = m_viewport.layout();
-  for (const TimelineLayout& part : placed.parts()) paintPart(sceneOf(part), placed.pinned_height > 0, found);
+  const TimelineLayout placed = m_viewport.layout(), shown = shownLayout(placed);
+  for (const TimelineLayout& part : placed.parts()) paintPart(part, placed.pinned_height > 0, found);
   QPainter painter(&m_lanes);
-  paintAround(painter, sceneOf(placed));
+  paintAround(painter, sceneOf(shown));
   m_lanes_valid = true;
 }
 
 /// Rows by pixels where a pixel of the picture is one of the screen. What is pinned covers what scrolls below it.
-void TimelineCanvas::paintPart(const TimelineScene& part, bool covers, const FoundSpans* found) {
+void TimelineCanvas::paintPart(const TimelineLayout& placed, bool covers, const FoundSpans* found) {
+  const TimelineLayout shown = shownLayout(placed);
+  const TimelineScene part = sceneOf(shown);
   const QRectF& body = part.layout.body;
   const QRectF clip(part.layout.area.left(), body.top(), part.layout.area.width(), body.height() + 1);
   const bool plain = m_lanes.devicePixelRatio() == 1;
@@ -69,14 +98,23 @@ void TimelineCanvas::paintPart(const TimelineScene& part, bool covers, const Fou
     if (covers) painter.fillRect(clip.adjusted(0, 0, 0, -1), part.palette.surface);
     paintLanes(painter, part);
   }
-  paintOverRows(painter, part, found);
+  paintOverRows(painter, part, m_content.changed() ? nullptr : found);
+  paintMeasured(painter, placed, part);
+}
+
+/// What was measured, as outlines, where changes are shown.
+void TimelineCanvas::paintMeasured(QPainter& painter, const TimelineLayout& placed, const TimelineScene& part) const {
+  const ChangedTimeline* const changed = m_content.changed();
+  if (!changed) return;
+  const TimelineScene measured{*m_content.data(), placed, part.scale, part.palette};
+  paintChanges(painter, measured, part, *changed);
 }
 
 void TimelineCanvas::paintOverRows(QPainter& painter, const TimelineScene& part, const FoundSpans* found) const {
   paintPredicted(painter, part);
   paintCounters(painter, part);
   paintRunEnds(painter, part);
-  if (m_content.tintsDifferences()) paintDifferences(painter, part);
+  if (m_content.tintsDifferences() && !m_content.changed()) paintDifferences(painter, part);
   paintCriticalPaths(painter, part, m_content.paths());
   if (found) paintMatches(painter, part, *found);
 }
@@ -92,8 +130,8 @@ void TimelineCanvas::paintAround(QPainter& painter, const TimelineScene& scene) 
   if (below < placed.legend.top())
     painter.fillRect(QRectF(placed.area.left(), below, placed.area.width(), placed.legend.top() - below),
                      scene.palette.window);
-  paintFrame(painter, scene, placedLegend(legendEntries(scene.data, m_viewport.arrangement()), placed));
-  if (m_content.tintsDifferences()) paintDifferenceLegend(painter, scene);
+  paintFrame(painter, scene, placedLegend(legendEntries(*m_content.data(), m_viewport.arrangement()), placed));
+  if (m_content.tintsDifferences() && !m_content.changed()) paintDifferenceLegend(painter, scene);
   paintBookmarks(painter, scene, m_content.bookmarks());
 }
 
@@ -109,7 +147,8 @@ void TimelineCanvas::renewHeaders(const TimelineLayout& placed, const HeaderMark
   painter.translate(-placed.headers.topLeft());
   for (const TimelineLayout& part : placed.parts()) {
     painter.setClipRect(QRectF(part.area.left(), part.body.top(), part.area.width(), part.body.height()));
-    paintHeaders(painter, sceneOf(part), key.marks);
+    const TimelineLayout shown = shownLayout(part);
+    paintHeaders(painter, sceneOf(shown), key.marks);
   }
   m_headers_key = std::move(key);
 }
@@ -118,15 +157,16 @@ void TimelineCanvas::renewHeaders(const TimelineLayout& placed, const HeaderMark
 /// hovered one's.
 QRect TimelineCanvas::coveredByMarks() const {
   if (m_content.empty()) return {};
-  const TimelineLayout placed = m_viewport.layout();
+  const TimelineLayout placed = shownLayout(m_viewport.layout());
+  const TimelineMarks all = shownMarks(m_focus.marks());
   QRect covered;
-  TimelineMarks alone = m_focus.marks();
+  TimelineMarks alone = all;
   alone.selection.reset();
   for (const bool hovered : {true, false}) {
-    alone.hovered = hovered ? m_focus.marks().hovered : std::nullopt;
-    alone.current = hovered ? std::nullopt : m_focus.marks().current;
-    alone.hovered_gap = hovered ? m_focus.marks().hovered_gap : std::nullopt;
-    alone.current_gap = hovered ? std::nullopt : m_focus.marks().current_gap;
+    alone.hovered = hovered ? all.hovered : std::nullopt;
+    alone.current = hovered ? std::nullopt : all.current;
+    alone.hovered_gap = hovered ? all.hovered_gap : std::nullopt;
+    alone.current_gap = hovered ? std::nullopt : all.current_gap;
     QPicture traced;
     QPainter painter(&traced);
     paintMarks(painter, sceneOf(placed), alone);

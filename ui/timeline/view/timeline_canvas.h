@@ -24,6 +24,7 @@ class TimelineCanvas {
     const TimelineLayout& placed;  ///< the viewport's
     HeaderMarks headers;
     const FoundSpans* found = nullptr;  ///< outlined; null: none
+    bool boxes = true;                  ///< with facts; another one may be in the way
   };
 
   /// All must outlive it.
@@ -56,11 +57,15 @@ class TimelineCanvas {
     bool operator==(const HeadersKey&) const = default;
   };
 
-  /// `placed`, which it refers to, is the viewport's layout or a part of it.
-  TimelineScene sceneOf(const TimelineLayout& placed) const;
+  /// `shown`, which it refers to, is shownLayout() of the viewport's layout or of a part of it.
+  TimelineScene sceneOf(const TimelineLayout& shown) const;
+  /// With the rows of changed steps in the place of the measured ones, if there are changes.
+  TimelineLayout shownLayout(const TimelineLayout& placed) const;
+  TimelineMarks shownMarks(TimelineMarks marks) const;  ///< likewise, with the spans
   void renewLanes(QSize size, qreal ratio, const FoundSpans* found);
-  void paintPart(const TimelineScene& part, bool covers, const FoundSpans* found);
+  void paintPart(const TimelineLayout& placed, bool covers, const FoundSpans* found);
   void paintOverRows(QPainter& painter, const TimelineScene& part, const FoundSpans* found) const;
+  void paintMeasured(QPainter& painter, const TimelineLayout& placed, const TimelineScene& part) const;
   void paintAround(QPainter& painter, const TimelineScene& scene) const;
   void renewHeaders(const TimelineLayout& placed, const HeaderMarks& marks);
   QRect coveredByMarks() const;

@@ -20,6 +20,8 @@ struct KeyTargets {
   TimelineMoves& moves;
   TimelineFocus& focus;
   PointerGestures& pointer;
+  TimelineChanges& changes;
+  SpanPulling& pulling;
 };
 
 /// Does what a timeline key means, while there is a trace. Screen readers hear what came of it.

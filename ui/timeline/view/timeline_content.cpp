@@ -47,6 +47,7 @@ TraceChange TimelineContent::setTrace(std::shared_ptr<const Trace> trace, std::s
       before && trace && !aligned && !before->aligned() && !before->empty() && continues(before->trace(), *trace);
   if (!change.continued) m_predicted.reset();
   m_imported.reset();
+  m_changed.reset();
   m_data = trace ? std::make_shared<const TimelineData>(std::move(trace), m_predicted.get(),
                                                         change.continued ? before.get() : nullptr, std::move(aligned))
                  : nullptr;

@@ -9,6 +9,7 @@
 
 #include "profiler/analysis/critical_path.h"
 #include "profiler/trace/imported_trace.h"
+#include "ui/timeline/model/changed_timeline.h"
 #include "ui/timeline/model/dependencies.h"
 #include "ui/timeline/model/timeline_data.h"
 #include "ui/timeline/paint/layers.h"
@@ -39,6 +40,13 @@ class TimelineContent {
   /// Of the spans; valid until the content changes. Only if there is data.
   Dependencies dependencies() const { return {*m_data, m_imported.get()}; }
 
+  /// What changes make of the data, which is shown in its place; null: nothing is changed. Everything else, and each
+  /// SpanRef, remains of the measured data.
+  void setChanged(std::shared_ptr<const ChangedTimeline> changed) { m_changed = std::move(changed); }
+  const ChangedTimeline* changed() const { return m_changed.get(); }
+  /// Whether labels of what is shown name stages, as they do where a lane has several.
+  bool namesStages() const { return m_changed ? m_changed->data().namesStages() : m_data && m_data->namesStages(); }
+
   void setBookmarks(std::vector<TimelineBookmark> bookmarks) { m_bookmarks = std::move(bookmarks); }
   const std::vector<TimelineBookmark>& bookmarks() const { return m_bookmarks; }
 
@@ -50,12 +58,16 @@ class TimelineContent {
 
   bool setShowCriticalPath(bool show);
   bool showsCriticalPath() const { return m_shows_path; }
-  const std::vector<CriticalPath>& paths() const { return m_paths; }  ///< empty unless they are shown
+  /// Of what is shown; empty unless they are.
+  const std::vector<CriticalPath>& paths() const {
+    return m_shows_path && m_changed ? m_changed->steps().paths : m_paths;
+  }
 
  private:
   void findPaths();
 
   std::shared_ptr<const TimelineData> m_data;
+  std::shared_ptr<const ChangedTimeline> m_changed;
   std::shared_ptr<const Trace> m_predicted;
   std::shared_ptr<const ImportedTrace> m_imported;
   std::vector<TimelineBookmark> m_bookmarks;

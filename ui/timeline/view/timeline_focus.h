@@ -46,6 +46,8 @@ class TimelineFocus : public QObject {
   void hoverLane(std::optional<int> lane);   ///< whose header is under the pointer
   /// Of a counter or an empty place under the pointer; else empty.
   void reportPlace(const QString& sentence);
+  /// After another sentence took its place in the status line.
+  void repeatSentence() { Q_EMIT sentenceChanged(m_sentence); }
   /// The content's trace was replaced. Spans of a run in progress stay, those of another one mean nothing any more.
   void setTrace(const TraceChange& change);
   void dropHidden();            ///< rows may have lost their place

@@ -37,7 +37,9 @@ std::optional<SpanRef> TimelineHits::span(QPointF point) const {
   const auto row = m_layout.rowAt(point.y());
   if (!m_data || !row || point.x() < m_layout.body.left() || point.x() >= m_layout.body.right()) return {};
   const TimeScale scale = m_layout.scale(m_visible);
-  return m_data->spanAt(*row, scale.time(point.x()), std::llround(scale.nanosecondsPerPixel() * kHitTolerance));
+  const Nanoseconds time = scale.time(point.x()), tolerance = std::llround(scale.nanosecondsPerPixel() * kHitTolerance);
+  if (const ChangedTimeline* const changed = m_content.changed()) return changed->measuredAt(*row, time, tolerance);
+  return m_data->spanAt(*row, time, tolerance);
 }
 
 std::optional<int> TimelineHits::lane(QPointF point) const {
@@ -109,11 +111,12 @@ std::optional<int> TimelineHits::laneOfActions(QPointF point) const {
 }
 
 std::optional<LaneGap> TimelineHits::gap(QPointF point) const {
-  const auto lane = m_layout.shows_idle ? laneOfActions(point) : std::nullopt;
+  const auto lane = m_layout.shows_idle && !m_content.changed() ? laneOfActions(point) : std::nullopt;
   return lane ? gapAt(*m_data, *lane, m_layout.scale(m_visible).time(point.x())) : std::nullopt;
 }
 
 QString TimelineHits::placeSentence(QPointF point) const {
+  if (m_content.changed()) return {};
   if (const auto lane = laneOfActions(point))
     return emptyPlaceText(*m_data, *lane, m_layout.scale(m_visible).time(point.x()));
   const CounterBox* const box = m_layout.counterAt(point.y());

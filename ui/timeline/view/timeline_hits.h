@@ -19,8 +19,9 @@ class TimelineHits {
 
   /// Everything has its place here; empty without data.
   const TimelineLayout& layout() const { return m_layout; }
+  /// The measured span, also where changes have moved it.
   std::optional<SpanRef> span(QPointF point) const;
-  /// The gap of the row of actions that is there, while idle time is shown.
+  /// The gap of the row of actions that is there, while idle time is shown and nothing is changed.
   std::optional<LaneGap> gap(QPointF point) const;
   std::optional<int> lane(QPointF point) const;  ///< whose header or rows are there
   bool inHeaders(QPointF point) const { return m_data && m_layout.headers.contains(point); }

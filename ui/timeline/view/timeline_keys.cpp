@@ -14,6 +14,7 @@ using To = const KeyTargets&;
 
 void escape(To to) {
   if (to.pointer.cancel()) return;
+  if (to.changes.isPending()) return to.changes.restore();
   to.focus.setSelection({});
   to.focus.setCurrent({});
   to.focus.chooseLane({});
@@ -25,12 +26,21 @@ void sideways(To to, int direction) {
   to.focus.currentGap() ? to.moves.stepGap(direction) : to.moves.panBy(direction * kKeyPan);
 }
 
-/// To what the current gap waited for, else into the selection or the span.
-void enter(To to) { to.focus.currentGap() ? to.moves.followArrow(-1) : to.moves.zoomToFocus(); }
+/// Pending changes become settings; else to what the current gap waited for, or into the selection or the span.
+void enter(To to) {
+  if (to.changes.isPending())
+    Q_EMIT to.view.doItRequested();
+  else
+    to.focus.currentGap() ? to.moves.followArrow(-1) : to.moves.zoomToFocus();
+}
+
+void scale(To to, double factor, bool all) { to.pulling.scaleCurrent(factor, all); }
+
+constexpr auto kAltShift = Qt::AltModifier | Qt::ShiftModifier;
 
 struct KeyBinding {
   Qt::Key key;
-  Qt::KeyboardModifier with;  ///< Control must be as here, Shift may be held beside keys that do not name it
+  Qt::KeyboardModifiers with;  ///< Control and Alt must be as here, Shift may be held beside keys that do not name it
   void (*act)(To to);
 };
 
@@ -46,6 +56,12 @@ constexpr KeyBinding kBindings[] = {{Qt::Key_W, Qt::NoModifier, [](To to) { to.m
                                     {Qt::Key_Right, Qt::NoModifier, [](To to) { sideways(to, +1); }},
                                     {Qt::Key_Left, Qt::ControlModifier, [](To to) { to.view.previousStep(); }},
                                     {Qt::Key_Right, Qt::ControlModifier, [](To to) { to.view.nextStep(); }},
+                                    {Qt::Key_Left, kAltShift, [](To to) { scale(to, kShorter, true); }},
+                                    {Qt::Key_Right, kAltShift, [](To to) { scale(to, kLonger, true); }},
+                                    {Qt::Key_Left, Qt::AltModifier, [](To to) { scale(to, kShorter, false); }},
+                                    {Qt::Key_Right, Qt::AltModifier, [](To to) { scale(to, kLonger, false); }},
+                                    {Qt::Key_Up, Qt::AltModifier, [](To to) { to.pulling.moveCurrent(-1); }},
+                                    {Qt::Key_Down, Qt::AltModifier, [](To to) { to.pulling.moveCurrent(+1); }},
                                     {Qt::Key_Home, Qt::NoModifier, [](To to) { to.view.fit(); }},
                                     {Qt::Key_F, Qt::NoModifier, [](To to) { to.view.fit(); }},
                                     {Qt::Key_Return, Qt::NoModifier, [](To to) { enter(to); }},
@@ -80,11 +96,11 @@ constexpr KeyBinding kBindings[] = {{Qt::Key_W, Qt::NoModifier, [](To to) { to.m
 
 const KeyBinding* bindingOf(const QKeyEvent& event) {
   const auto held = event.modifiers();
-  if (held & (Qt::AltModifier | Qt::MetaModifier)) return nullptr;
+  if (held & Qt::MetaModifier) return nullptr;
   const auto found = std::ranges::find_if(kBindings, [&](const KeyBinding& binding) {
-    const bool same_control = held.testFlag(Qt::ControlModifier) == (binding.with == Qt::ControlModifier);
-    return event.key() == binding.key && same_control &&
-           (binding.with != Qt::ShiftModifier || held & Qt::ShiftModifier);
+    constexpr Qt::KeyboardModifiers kExact = Qt::ControlModifier | Qt::AltModifier;
+    return event.key() == binding.key && (held & kExact) == (binding.with & kExact) &&
+           (!binding.with.testFlag(Qt::ShiftModifier) || held & Qt::ShiftModifier);
   });
   return found == std::end(kBindings) ? nullptr : found;
 }

@@ -41,6 +41,35 @@ void addLaneEntries(QMenu& menu, TimelineView& view, const TimelineContent& cont
        {TimelineView::tr("Move Lane &Down\tCtrl+Down"), any, [](TimelineView& v) { v.moves().moveLane(+1); }}});
 }
 
+/// What Alt and the arrows do; whatever is not possible says why in the status line.
+void addChangeEntries(QMenu& menu, TimelineView& view, bool changes) {
+  addEntries(menu, view,
+             {{TimelineView::tr("&Shorten by 5 %\tAlt+Left"), changes,
+               [](TimelineView& v) { v.pulling().scaleCurrent(kShorter, false); }},
+              {TimelineView::tr("&Lengthen by 5 %\tAlt+Right"), changes,
+               [](TimelineView& v) { v.pulling().scaleCurrent(kLonger, false); }},
+              {TimelineView::tr("&Halve"), changes, [](TimelineView& v) { v.pulling().scaleCurrent(0.5, false); }},
+              {TimelineView::tr("&Double"), changes, [](TimelineView& v) { v.pulling().scaleCurrent(2, false); }}});
+  menu.addSeparator();
+  addEntries(menu, view,
+             {{TimelineView::tr("Sh&orten All of Its Kind by 5 %\tAlt+Shift+Left"), changes,
+               [](TimelineView& v) { v.pulling().scaleCurrent(kShorter, true); }},
+              {TimelineView::tr("L&engthen All of Its Kind by 5 %\tAlt+Shift+Right"), changes,
+               [](TimelineView& v) { v.pulling().scaleCurrent(kLonger, true); }},
+              {TimelineView::tr("H&alve All of Its Kind"), changes,
+               [](TimelineView& v) { v.pulling().scaleCurrent(0.5, true); }}});
+  menu.addSeparator();
+  addEntries(
+      menu, view,
+      {{TimelineView::tr("Move Its Stage &Up\tAlt+Up"), changes, [](TimelineView& v) { v.pulling().moveCurrent(-1); }},
+       {TimelineView::tr("Move Its Stage D&own\tAlt+Down"), changes,
+        [](TimelineView& v) { v.pulling().moveCurrent(+1); }}});
+  menu.addSeparator();
+  addEntries(menu, view, {{TimelineView::tr("&Restore\tEsc"), view.changes().isPending(), [](TimelineView& v) {
+                             v.changes().restore();
+                           }}});
+}
+
 void addRowKinds(QMenu& menu, TimelineView& view) {
   const std::array<std::pair<RowKind, QString>, 9> kinds = {
       {{RowKind::Blocks, TimelineView::tr("&Blocks")},
@@ -94,6 +123,8 @@ void fillSpanMenu(QMenu& menu, TimelineView& view, const TimelineContent& conten
        {TimelineView::tr("Pre&vious Gap\tShift+G"), true, [](TimelineView& v) { v.moves().stepGap(-1); }},
        {TimelineView::tr("Fi&nd...\t/"), true, [](TimelineView& v) { Q_EMIT v.findRequested(); }},
        {TimelineView::tr("Add &Bookmark\tCtrl+B"), selected, [](TimelineView& v) { Q_EMIT v.bookmarkRequested(); }}});
+  menu.addSeparator();
+  addChangeEntries(*menu.addMenu(TimelineView::tr("C&hange Length or Lane")), view, focus.current().has_value());
   menu.addSeparator();
   QAction* details = menu.addAction(TimelineView::tr("Show &Blocks"), &view, &TimelineView::setShowDetails);
   details->setCheckable(true);

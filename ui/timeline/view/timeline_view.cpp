@@ -33,7 +33,8 @@ TimelineView::TimelineView(QWidget* parent)
       m_focus(m_content, m_viewport),
       m_search(m_content),
       m_moves(m_content, m_viewport, m_focus),
-      m_pointer(*this, m_content, m_viewport, m_focus, m_moves),
+      m_pulling(*this, m_content, m_viewport, m_focus, m_changes),
+      m_pointer(*this, m_content, m_viewport, m_focus, m_moves, m_pulling),
       m_canvas(m_content, m_viewport, m_focus) {
   setObjectName(QStringLiteral("timelineView"));
   setAccessibleName(tr("Timeline"));
@@ -72,6 +73,14 @@ void TimelineView::followParts() {
   connect(&m_focus, &TimelineFocus::laneChosen, this, &TimelineView::updateAll);
   connect(&m_focus, &TimelineFocus::described, this, &QWidget::setAccessibleDescription);
   connect(&m_focus, &TimelineFocus::sentenceChanged, this, &TimelineView::hoverChanged);
+  connect(&m_changes, &TimelineChanges::shownChanged, this, [this] {
+    const auto& shown = m_changes.shown();
+    const bool named_stages = m_content.namesStages();
+    m_content.setChanged(shown ? shown->timeline : nullptr);
+    if (m_content.namesStages() != named_stages) m_canvas.clearLabels();
+    m_focus.setHovered({});
+    repaintAll();
+  });
   connect(&m_search, &TimelineSearch::foundChanged, this, [this] {
     repaintAll();
     Q_EMIT searchChanged();
@@ -81,7 +90,9 @@ void TimelineView::followParts() {
 // What is shown
 
 void TimelineView::replaceTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const AlignedRuns> aligned) {
+  m_pulling.cancel();
   const TraceChange change = m_content.setTrace(std::move(trace), std::move(aligned));
+  m_changes.setMeasured(m_content.data());
   if (!change.continued || !change.same_names) m_canvas.clearLabels();
   m_focus.setTrace(change);
   m_viewport.setTrace(change);
@@ -103,6 +114,7 @@ void TimelineView::setAligned(std::shared_ptr<const AlignedRuns> aligned) {
 
 void TimelineView::setPrediction(std::shared_ptr<const Trace> predicted) {
   if (!m_content.setPrediction(std::move(predicted))) return;
+  m_changes.setMeasured(m_content.data());
   repaintAll();
   m_search.searchAgain(m_viewport.follows());
 }
@@ -243,8 +255,11 @@ void TimelineView::paintEvent(QPaintEvent* event) {
   if (!m_canvas.paintMissing(painter, rect())) {
     const TimelineLayout placed = m_viewport.layout();
     m_canvas.paint(painter, event->rect(), size(), devicePixelRatioF(),
-                   {placed, m_pointer.headerMarks(placed), m_search.found()});
+                   {placed, m_pointer.headerMarks(placed), m_search.found(), !m_pulling.isPulling()});
   }
+  const auto& pointer = m_focus.marks().pointer;
+  if (const QStringList card = m_pulling.card(); !card.isEmpty() && pointer)
+    paintChangeCard(painter, m_viewport.layout(), *pointer, card);
   if (hasFocus()) paintFocusFrame(painter, rect(), look::current().accent);
 }
 
@@ -264,14 +279,16 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
   fillRowsMenu(*menu, *this, m_content);
   menu->popup(event->globalPosition().toPoint());
 }
-void TimelineView::mouseMoveEvent(QMouseEvent* event) { m_pointer.move(event->position()); }
+void TimelineView::mouseMoveEvent(QMouseEvent* event) { m_pointer.move(event->position(), event->modifiers()); }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Alt) m_pointer.holdAlt(true);
   if (m_content.empty() || !isTimelineKey(*event)) return QWidget::keyPressEvent(event);
-  pressTimelineKey(*event, {*this, m_moves, m_focus, m_pointer});
+  pressTimelineKey(*event, {*this, m_moves, m_focus, m_pointer, m_changes, m_pulling});
 }
 
 void TimelineView::keyReleaseEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Alt) m_pointer.holdAlt(false);
   if (event->key() != Qt::Key_Space || event->isAutoRepeat()) return QWidget::keyReleaseEvent(event);
   m_pointer.releaseSpace();
 }

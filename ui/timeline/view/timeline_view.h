@@ -10,6 +10,10 @@
 // previous gap, `/` asks what to find, Esc clears. While a gap is selected, arrows go from gap to gap and Enter to what
 // it waited for.
 //
+// With Alt, while a measured trace is shown: an edge of an action or a transfer is pulled, its body goes to another
+// lane, Left and Right change its length by 5 %, Up and Down its stage's lane; with Shift all of its kind change. Enter
+// makes it a setting of the experiment, Esc restores.
+//
 // Lanes: a click on the triangle collapses one, a click on the pin keeps it at the top, dragging its header moves it; a
 // right click on it has all of that. Keys for the current span's lane, or the one that was clicked: C collapses, P
 // pins, Ctrl+Up and Ctrl+Down move it.
@@ -22,9 +26,11 @@
 #include <utility>
 
 #include "ui/export/exhibit.h"
+#include "ui/timeline/change/timeline_changes.h"
 #include "ui/timeline/layout/gap_details.h"
 #include "ui/timeline/layout/span_details.h"
 #include "ui/timeline/view/pointer_gestures.h"
+#include "ui/timeline/view/span_pulling.h"
 #include "ui/timeline/view/timeline_bars.h"
 #include "ui/timeline/view/timeline_canvas.h"
 #include "ui/timeline/view/timeline_search.h"
@@ -120,6 +126,9 @@ class TimelineView : public QWidget {
   const TimelineContent& content() const { return m_content; }
   const TimelineViewport& viewport() const { return m_viewport; }
   const TimelineFocus& focus() const { return m_focus; }
+  /// What hands have changed of the measured trace, and what becomes of it.
+  TimelineChanges& changes() { return m_changes; }
+  SpanPulling& pulling() { return m_pulling; }
 
   /// What is visible now, or this part of the trace, for export; caption says measured or predicted, lanes, range.
   Picture picture(std::optional<TimeRange> part = {}) const;
@@ -142,6 +151,7 @@ class TimelineView : public QWidget {
   void searchChanged();      ///< searchState() or search()
   void findRequested();      ///< the user wants to type what to find
   void bookmarkRequested();  ///< of the selection
+  void doItRequested();      ///< the pending changes are to become settings of the experiment
 
  public:
   QSize sizeHint() const override { return {800, 240}; }
@@ -184,6 +194,8 @@ class TimelineView : public QWidget {
   TimelineFocus m_focus;
   TimelineSearch m_search;
   TimelineMoves m_moves;
+  TimelineChanges m_changes;
+  SpanPulling m_pulling;
   PointerGestures m_pointer;
   TimelineCanvas m_canvas;
 };
