@@ -41,10 +41,12 @@
 #include "ui/session/session_keeper.h"
 #include "ui/settings/settings_store.h"
 #include "ui/statistics/statistics_pane.h"
+#include "ui/timeline/change/change_strip.h"
 #include "ui/timeline/details/details_pane.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/view/find_strip.h"
 #include "ui/timeline/view/timeline_view.h"
+#include "ui/watch/change_presenter.h"
 #include "ui/watch/details_presenter.h"
 #include "ui/watch/statistics_presenter.h"
 #include "ui/watch/timeline_bookmarks.h"
@@ -155,6 +157,7 @@ void MainWindow::makeViews() {
   m_timeline = new TimelineView;
   m_trace_headline = new ElidedLabel;
   m_find = new FindStrip(m_timeline);
+  m_changes = new ChangeStrip(&m_timeline->changes());
   m_layers = new LayersPane(m_document);
   m_stages = new StageSummary(m_document);
   m_schedule_pane = new SchedulePane(m_document);
@@ -210,7 +213,7 @@ QWidget* MainWindow::makeWatch() {
   m_trace_headline->setObjectName("traceHeadline");
   m_timeline->setObjectName("timeline");
   m_timeline->setMinimumHeight(kLeastView);
-  return makeHalf(tr("Watch"), m_trace_headline, {m_find, m_timeline});
+  return makeHalf(tr("Watch"), m_trace_headline, {m_find, m_changes, m_timeline});
 }
 
 void MainWindow::makePanes() {
@@ -287,6 +290,7 @@ void MainWindow::makeWorkers() {
                                       m_setup.executor, predictFromStoredTimes(m_setup.executor), this);
   new DetailsPresenter(m_timeline, m_details, m_presenter, this);
   new StatisticsPresenter(m_timeline, m_statistics, m_presenter, this);
+  new ChangePresenter(parts, m_presenter, m_timeline, m_changes, m_setup.executor);
   m_bookmarks = new TimelineBookmarks(parts, m_presenter, m_timeline, stored);
   m_compared = new TimelineComparison(parts, m_presenter);
   m_what_if = new WhatIfReplay(m_presenter, m_setup.executor, this);

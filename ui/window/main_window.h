@@ -36,6 +36,7 @@ namespace lanelab {
 class ActionSet;
 class BoardDialogs;
 class BoardView;
+class ChangeStrip;
 class CommandCopies;
 class CurveWork;
 class EndNotices;
@@ -207,6 +208,7 @@ class MainWindow : public QMainWindow {
   TimelineView* m_timeline = nullptr;
   ElidedLabel* m_trace_headline = nullptr;
   FindStrip* m_find = nullptr;
+  ChangeStrip* m_changes = nullptr;
   LayersPane* m_layers = nullptr;
   StageSummary* m_stages = nullptr;
   SchedulePane* m_schedule_pane = nullptr;
