@@ -76,6 +76,9 @@ nlohmann::json benchGaps(std::int64_t events, bool print);
 /// How long it takes to add up the spans of traces of so many events by group: all of them, and those of a tenth of the
 /// time.
 nlohmann::json benchStats(std::int64_t events, bool print);
+/// How long a change of a span takes to be answered in a trace of so many spans; and what twenty random changes are
+/// predicted to do to a step against two lanes that run with the change imposed, on stages that only take time.
+nlohmann::json benchDrag(int spans, bool print);
 
 /// How many CUPTI records a second are decoded, joined with their launch and action, and placed in a trace: hand-built
 /// buffers, no GPU. Only where CUPTI's wheel is.

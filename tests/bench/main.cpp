@@ -136,6 +136,11 @@ int run(int argc, char** argv) {
   stats->add_option("--events", stats_events, "Events of the trace, about")
       ->capture_default_str()
       ->check(CLI::Range(1000, 100'000'000));
+  CLI::App* const drag = app.add_subcommand(
+      "drag", "Changes of a span: how long an answer takes, and predicted steps against lanes that have the change");
+  int drag_spans = 10'000;
+  drag->add_option("--spans", drag_spans, "Spans of the trace, at least")
+      ->check(CLI::Range(100, 10'000'000));
   CLI::App* const trace = app.add_subcommand("trace", "What a span costs while a run is recorded: time, memory, polls");
   std::int64_t trace_events = 1'000'000;
   trace->add_option("--events", trace_events, "Spans before the first poll")
@@ -209,6 +214,8 @@ int run(int argc, char** argv) {
   for (CLI::App* const command :
        {executor,     pipeline,  barrier, peer,  ddp,  recorder, graph, blocks, partition, placing, memory, norms,
         convolutions, operators, machine, sweep, gaps, stats,    trace, runs,   import,    offload, busy,   optimizers})
+       {executor,     pipeline,  barrier, peer,  ddp,  recorder, graph, blocks, partition, placing, memory,     norms,
+        convolutions, operators, machine, sweep, gaps, trace,    runs,  import, offload,   busy,    optimizers, drag})
     command->add_flag("--json", json, "One JSON object on stdout");
   for (CLI::App* const command : {peer, ddp, busy, optimizers})
     command->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
@@ -270,6 +277,7 @@ int run(int argc, char** argv) {
   if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(networks, !json);
   if (gaps->parsed()) result["gaps"] = lanelab::bench::benchGaps(gap_events, !json);
   if (stats->parsed()) result["stats"] = lanelab::bench::benchStats(stats_events, !json);
+  if (drag->parsed()) result["drag"] = lanelab::bench::benchDrag(drag_spans, !json);
   if (trace->parsed()) result["trace"] = lanelab::bench::benchTrace(trace_events, !json);
   if (offload->parsed()) result["offload"] = lanelab::bench::benchOffload(offloaded, python, !json);
   if (runs->parsed()) result["runs"] = lanelab::bench::benchRuns(stored_runs, !json);

@@ -16,6 +16,7 @@
 
 #include "profiler/trace/trace_builder.h"
 #include "tests/bench/benches.h"
+#include "tests/bench/gui/pull_bench.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/view/timeline_view.h"
 
@@ -27,6 +28,7 @@ constexpr int kRows = 40;
 constexpr QSize kSize(1920, 1080);
 constexpr int kFrames = 300;
 constexpr int kTimelinePolls = 30;
+constexpr int kPulledSpans = 10'000;      ///< beside the one that is pulled
 constexpr int kNewEvents = 100;           ///< of a run, from one poll to the next
 constexpr Nanoseconds kPeriod = 100'000;  ///< from one action's start to the next of its lane
 
@@ -198,7 +200,7 @@ nlohmann::json benchTimeline(int events, bool print) {
           {"frames", kFrames},          {"p50_ms", at(frames, 0.5)},
           {"p99_ms", at(frames, 0.99)}, {"hover_p99_ms", at(hovers, 0.99)},
           {"first_picture_ms", first},  {"bytes_per_event", bytes},
-          {"live_ms", at(lives, 0.5)}};
+          {"live_ms", at(lives, 0.5)},  {"pull", benchPulls(kPulledSpans, print)}};
 }
 
 }  // namespace lanelab::bench
