@@ -185,6 +185,16 @@
     </message>
 </context>
 <context>
+    <name>lanelab::QueueButton</name>
+    <message numerus="yes">
+        <source>%n queued</source>
+        <translation>
+            <numerusform>%n queued</numerusform>
+            <numerusform>%n queued</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lanelab::RunsList</name>
     <message numerus="yes">
         <source>Deleted %n run(s); the others are in use.</source>
@@ -219,6 +229,16 @@
     </message>
 </context>
 <context>
+    <name>lanelab::SessionKeeper</name>
+    <message numerus="yes">
+        <source>Those of %n other window(s) are restored when LaneLab is started again.</source>
+        <translation>
+            <numerusform>Those of %n other window are restored when LaneLab is started again.</numerusform>
+            <numerusform>Those of %n other windows are restored when LaneLab is started again.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lanelab::StageSummary</name>
     <message numerus="yes">
         <source>%n stage(s)</source>
@@ -242,8 +262,14 @@
         <translation>
             <numerusform>%n group</numerusform>
             <numerusform>%n groups</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lanelab::TimelineChanges</name>
+    <message numerus="yes">
         <source>With %n other change(s)</source>
+        <translation>
             <numerusform>With %n other change</numerusform>
             <numerusform>With %n other changes</numerusform>
         </translation>
@@ -273,26 +299,6 @@
         <translation>
             <numerusform>%n flow</numerusform>
             <numerusform>%n flows</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lanelab::SessionKeeper</name>
-    <message numerus="yes">
-        <source>Those of %n other window(s) are restored when LaneLab is started again.</source>
-        <translation>
-            <numerusform>Those of %n other window are restored when LaneLab is started again.</numerusform>
-            <numerusform>Those of %n other windows are restored when LaneLab is started again.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lanelab::QueueButton</name>
-    <message numerus="yes">
-        <source>%n queued</source>
-        <translation>
-            <numerusform>%n queued</numerusform>
-            <numerusform>%n queued</numerusform>
         </translation>
     </message>
 </context>

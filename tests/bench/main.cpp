@@ -140,6 +140,7 @@ int run(int argc, char** argv) {
       "drag", "Changes of a span: how long an answer takes, and predicted steps against lanes that have the change");
   int drag_spans = 10'000;
   drag->add_option("--spans", drag_spans, "Spans of the trace, at least")
+      ->capture_default_str()
       ->check(CLI::Range(100, 10'000'000));
   CLI::App* const trace = app.add_subcommand("trace", "What a span costs while a run is recorded: time, memory, polls");
   std::int64_t trace_events = 1'000'000;
@@ -212,10 +213,9 @@ int run(int argc, char** argv) {
                       "Where the files go for the time (1.2 GB with 8 layers); default: the system's temporary folder");
   offload->add_option("--python", python, "A Python with torch, transformers and accelerate")->capture_default_str();
   for (CLI::App* const command :
-       {executor,     pipeline,  barrier, peer,  ddp,  recorder, graph, blocks, partition, placing, memory, norms,
-        convolutions, operators, machine, sweep, gaps, stats,    trace, runs,   import,    offload, busy,   optimizers})
-       {executor,     pipeline,  barrier, peer,  ddp,  recorder, graph, blocks, partition, placing, memory,     norms,
-        convolutions, operators, machine, sweep, gaps, trace,    runs,  import, offload,   busy,    optimizers, drag})
+       {executor, pipeline, barrier, peer,         ddp,       recorder,   graph, blocks, partition,
+        placing,  memory,   norms,   convolutions, operators, machine,    sweep, gaps,   stats,
+        trace,    runs,     import,  offload,      busy,      optimizers, drag})
     command->add_flag("--json", json, "One JSON object on stdout");
   for (CLI::App* const command : {peer, ddp, busy, optimizers})
     command->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();

@@ -73,7 +73,11 @@ void addViewKeys(QTreeWidget* tree) {
            {helpText("Find, as in the menu"), helpText("/")},
            {helpText("Go to dependency, go to dependent"), helpText("[ and ]")},
            {helpText("Show or hide an entry of the legend that has a check box"), helpText("1 to 9")},
-           {helpText("Clear the selection"), helpText("Esc")}});
+           {helpText("Shorten or lengthen the action by 5 %, all of its kind"),
+            helpText("Alt+Left, Alt+Right, with Shift")},
+           {helpText("Move the stage of the action to another lane"), helpText("Alt+Up, Alt+Down")},
+           {helpText("Make the changes settings of the experiment"), helpText("Enter")},
+           {helpText("Clear the selection, restore what was changed"), helpText("Esc")}});
   addKeys(addGroup(tree, helpText("Help window")),
           {{helpText("Search all pages"), helpText("Ctrl+F")},
            {helpText("Go back, go forward again"), helpText("Alt+Left, Alt+Right")},
@@ -84,11 +88,6 @@ void addViewKeys(QTreeWidget* tree) {
            {helpText("Place the action"), helpText("Enter, Space")},
            {helpText("Take the last action back"), helpText("Backspace")},
            {helpText("Go back to the schedule of the variant"), helpText("Esc")}});
-           {helpText("Shorten or lengthen the action by 5 %, all of its kind"),
-            helpText("Alt+Left, Alt+Right, with Shift")},
-           {helpText("Move the stage of the action to another lane"), helpText("Alt+Up, Alt+Down")},
-           {helpText("Make the changes settings of the experiment"), helpText("Enter")},
-           {helpText("Clear the selection, restore what was changed"), helpText("Esc")}});
 }
 
 /// With a column for what it shows, which is deleted when it is closed.
