@@ -19,6 +19,7 @@ constexpr Row kRows[] = {
     {"variantTabs", "docs/models-and-training.md#strategies"},
     {"timeline", "docs/traces-and-idle-time.md#the-timeline"},
     {"findStrip", "docs/traces-and-idle-time.md#the-timeline"},
+    {"changeStrip", "docs/traces-and-idle-time.md#drag-a-span"},
     {"splitSizeControl", "docs/planning.md#choose-the-micro-batch-size"},
     {"schedule", "docs/schedules.md"},
     {"viewedRunBar", "docs/guide.md#compare-two-runs"},
