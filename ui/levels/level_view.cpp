@@ -88,6 +88,7 @@ void LevelView::layOut() {
   const int squares = m_board.level().memory_limit.value_or(2) * (kStored + 2);
   m_header = names.horizontalAdvance(tr("Lane %1").arg(lanes())) + squares + 6 * look::kGrid;
   m_axis = words.height() + 2;
+  const QSize room = viewport()->size();
   const auto fits = [&](int row, int trays) {
     return m_axis + lanes() * row + kBeforeTrays + trays * (m_tray + kBetweenChips) <= room.height();
   };
@@ -104,7 +105,6 @@ void LevelView::layOut() {
 }
 
 void LevelView::updateScrollBars() {
-  const QSize room = viewport()->size();
   std::size_t chips = 0;
   for (int lane = 0; lane < lanes(); ++lane) chips = std::max(chips, m_board.actionsOf(LaneId(lane)).size());
   const int width =
