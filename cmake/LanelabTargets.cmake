@@ -39,9 +39,13 @@ function(lanelab_library name)
 endfunction()
 
 # lanelab_unite(TARGET): LANELAB_BATCH of its files are compiled at a time where LANELAB_UNITY is set: headers are most of what a file takes.
-set(LANELAB_BATCH 16)
-if(LANELAB_SANITIZE)
+set(LANELAB_FILES_AT_A_TIME "" CACHE STRING "Files that are compiled at a time where LANELAB_UNITY is set; empty: by folder")
+if(LANELAB_FILES_AT_A_TIME)
+  set(LANELAB_BATCH ${LANELAB_FILES_AT_A_TIME})
+elseif(LANELAB_SANITIZE)
   set(LANELAB_BATCH 32)  # nobody waits for one file of these presets
+else()
+  set(LANELAB_BATCH 16)
 endif()
 function(lanelab_unite name)
   if(LANELAB_UNITY)

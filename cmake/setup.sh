@@ -17,7 +17,7 @@ packages_style=(clang-format clang-tidy python3-jsonschema)
 # What tests check an installed LaneLab and its Debian packages with; asked for by test.sh alone.
 packages_packaging=(desktop-file-utils shared-mime-info appstream lintian fakeroot zsh)
 # Measured on a bare Debian 12, in MB; packages with what apt keeps in its cache.
-mb_packages_core=530 mb_packages_desktop=390 mb_packages_sanitizers=110 mb_packages_style=330 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
+mb_packages_core=530 mb_packages_desktop=390 mb_packages_sanitizers=110 mb_packages_style=330 mb_build=900 mb_memory=1200 mb_memory_a_job=1500 mb_memory_of_many=3000
 
 # PyTorch, and the functions that all scripts share.
 venv="$root/.venv" venv_name=.venv lock="$root/requirements.lock" venv_checker="$root/cmake/check_venv.py"
@@ -178,10 +178,14 @@ print_progress() { # what is in progress, done, of how many, seconds between lin
 }
 in_minutes() { if [ "$1" -lt 60 ]; then echo "$1 s"; else echo "$(($1 / 60)) min $(($1 % 60)) s"; fi; }
 
-# Configures one preset, quietly; further words go to cmake.
+# Configures one preset, quietly; further words go to cmake. What is built from nothing compiles many files at a time, if there is memory for that:
+# a fifth of the compiler's time is saved, and preset dev is there for changes of single files.
 configure_preset() { # preset, cmake options
   local preset=$1 log="$root/build/$1.configure.log" fresh=()
   shift
+  if [ ! -f "$root/build/$preset/CMakeCache.txt" ] && [ "$(memory_mb)" -ge $(($(nproc) * mb_memory_of_many)) ]; then
+    set -- -DLANELAB_FILES_AT_A_TIME=32 "$@"
+  fi
   if [ -f "$root/build/$preset/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$root/build/$preset/CMakeCache.txt"; then
     fresh=(--fresh) # the folder was moved or copied
   fi

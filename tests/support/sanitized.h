@@ -16,7 +16,10 @@ inline constexpr bool kAddressSanitizer = false;
 #endif
 
 /// How many of `all` cases to run, at least one.
-inline constexpr int casesOf(int all, int share = 5) { return kAddressSanitizer ? std::max(1, all / share) : all; }
+template <class Number>
+constexpr Number casesOf(Number all, Number share = 5) {
+  return kAddressSanitizer ? std::max<Number>(1, all / share) : all;
+}
 /// From one case to the next.
 inline constexpr int strideOf(int stride, int share = 5) { return kAddressSanitizer ? stride * share : stride; }
 

@@ -80,7 +80,7 @@ std::string targetsProblem(const SafetensorsEntry& targets, const ModelConfig& m
     case TargetKind::Class: return classTargetsProblem(targets, model, wanted.output[0], name);
     case TargetKind::Tokens:
       if (isIdType(targets.dtype) && each == Shape{wanted.output[0]}) return "";
-      return insteadOf(targets, name) + "token ids " + rowsOf({wanted.output[0]}) +
+      return insteadOf(targets, name) + "token ids " + rowsOf(Shape{wanted.output[0]}) +
              " of an integer type. Write the file again";
     case TargetKind::Values:
       if (!isIdType(targets.dtype) && each == wanted.output) return "";

@@ -16,7 +16,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::size_t kBytesAtOnce = std::size_t{1} << 24;  ///< between two looks at whether to stop
+constexpr std::size_t kTextAtOnce = std::size_t{1} << 24;  ///< between two looks at whether to stop
 
 std::int64_t rowsIn(std::uint64_t bytes, std::int64_t tokens) {
   return bytes == 0 ? 0 : static_cast<std::int64_t>((bytes - 1) / static_cast<std::uint64_t>(tokens));
@@ -58,9 +58,9 @@ std::int64_t tokensOf(const Experiment& experiment, const ModelSpec& model) {
 
 Status checkBytes(const Experiment& experiment, const std::string& text, std::int64_t tokens) {
   const auto unknown = [tokens](char byte) { return static_cast<unsigned char>(byte) >= tokens; };
-  for (std::size_t begin = 0; tokens < 256 && begin < text.size(); begin += kBytesAtOnce) {
+  for (std::size_t begin = 0; tokens < 256 && begin < text.size(); begin += kTextAtOnce) {
     stopPoint();
-    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), begin + kBytesAtOnce));
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), begin + kTextAtOnce));
     const auto found = std::find_if(text.begin() + static_cast<std::ptrdiff_t>(begin), end, unknown);
     if (found == end) continue;
     return Error::badInput(

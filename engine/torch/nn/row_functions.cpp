@@ -20,7 +20,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr std::int64_t kChunkNumbers = 1 << 14;  ///< 64 KiB, which a core's inner cache holds
+constexpr std::int64_t kRowChunkNumbers = 1 << 14;  ///< 64 KiB, which a core's inner cache holds
 
 const RowLoops& loops() {
   static const RowLoops& widest = rowLoops(widestSimd());
@@ -32,7 +32,7 @@ struct RowChunks {
   explicit RowChunks(const at::Tensor& x)
       : width(std::max<std::int64_t>(1, x.size(-1))),
         rows(x.numel() / width),
-        of_chunk(std::max<std::int64_t>(1, kChunkNumbers / width)) {}
+        of_chunk(std::max<std::int64_t>(1, kRowChunkNumbers / width)) {}
 
   std::int64_t count() const { return (rows + of_chunk - 1) / of_chunk; }
   /// work(chunk, first row, rows) on the threads of this lane.
@@ -107,7 +107,7 @@ class GatedProduct : public torch::autograd::Function<GatedProduct> {
     at::Tensor y = at::empty_like(a);
     const float *const from = a.const_data_ptr<float>(), *const by = b.const_data_ptr<float>();
     float* const to = y.mutable_data_ptr<float>();
-    at::parallel_for(0, a.numel(), kChunkNumbers, [&](std::int64_t begin, std::int64_t end) {
+    at::parallel_for(0, a.numel(), kRowChunkNumbers, [&](std::int64_t begin, std::int64_t end) {
       loops().gate(from + begin, by + begin, to + begin, end - begin);
     });
     context->save_for_backward({a, b});
@@ -122,7 +122,7 @@ class GatedProduct : public torch::autograd::Function<GatedProduct> {
     const float *const from = g.const_data_ptr<float>(), *const a = saved[0].const_data_ptr<float>(),
                        *const b = saved[1].const_data_ptr<float>();
     float *const to_a = da.mutable_data_ptr<float>(), *const to_b = db.mutable_data_ptr<float>();
-    at::parallel_for(0, g.numel(), kChunkNumbers, [&](std::int64_t begin, std::int64_t end) {
+    at::parallel_for(0, g.numel(), kRowChunkNumbers, [&](std::int64_t begin, std::int64_t end) {
       loops().gateGradients(from + begin, a + begin, b + begin, to_a + begin, to_b + begin, end - begin);
     });
     return {da, db};
@@ -147,7 +147,7 @@ at::Tensor rotated(const at::Tensor& given, const at::Tensor& cosines, const at:
   const auto placeIn = [](const at::Tensor& t, std::int64_t i, std::int64_t j) {
     return i * t.stride(0) + j * t.stride(1);
   };
-  const std::int64_t grain = std::max<std::int64_t>(1, kChunkNumbers / std::max<std::int64_t>(1, inner * half * 2));
+  const std::int64_t grain = std::max<std::int64_t>(1, kRowChunkNumbers / std::max<std::int64_t>(1, inner * half * 2));
   at::parallel_for(0, x.size(0) * outer, grain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t at = begin; at < end; ++at) {
       const std::int64_t i = at / outer, j = at % outer;

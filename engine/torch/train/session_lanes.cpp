@@ -26,7 +26,7 @@ std::vector<LaneId> lanesWithWork(const Schedule& schedule) {
 }
 
 /// Every process of a run makes the same sessions in the same order, so a session has the same number in all.
-int nextNumber() {
+int nextSessionNumber() {
   static std::atomic<int> last = 0;
   return ++last;
 }
@@ -52,7 +52,7 @@ SessionLanes::SessionLanes(std::shared_ptr<const TrainingJob> job)
       m_peers(peersOf(*m_job)),
       m_used(lanesWithWork(m_job->plan.schedule)),
       m_loop(laneInfos(m_job->experiment.lanes), m_job->plan.stageLanes(), m_job->plan.schedule),
-      m_number(nextNumber()) {
+      m_number(nextSessionNumber()) {
   if (!m_peers) return;
   m_here = lanesOfRank(m_job->experiment, m_peers->rank());
   std::erase_if(m_used, [&](LaneId lane) { return !m_here[lane.index()]; });

@@ -35,13 +35,13 @@ bool hasLog(const std::string& path) {
 /// `immutable` keeps SQLite from making lock and journal files, and from reading the log. "unix-none" reads the log
 /// without locks and the file of shared memory that they need.
 std::string uriOf(const std::string& path) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  constexpr std::string_view kHexDigits = "0123456789ABCDEF";
   std::error_code none;
   std::string uri = "file:";
   for (const char c : std::filesystem::absolute(path, none).string()) {
     if (c == '?' || c == '#' || c == '%') {
       const auto byte = static_cast<unsigned char>(c);
-      uri += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+      uri += {'%', kHexDigits[byte >> 4], kHexDigits[byte & 15]};
     } else {
       uri += c;
     }

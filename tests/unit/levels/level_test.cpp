@@ -9,6 +9,7 @@
 
 #include "engine/levels/known_order.h"
 #include "engine/levels/level_board.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/levels/built_order.h"
 
 namespace lanelab {
@@ -50,7 +51,7 @@ TEST_P(Levels, TheTargetReachesParWithinTheLimit) {
 /// However a user begins, the rest can be placed: no limit makes lanes wait for one another.
 TEST_P(Levels, AnyLegalMovesCanBeContinuedToTheEnd) {
   const Level& level = test::levelOf(GetParam().key);
-  for (unsigned seed = 0; seed < 50; ++seed) {
+  for (unsigned seed = 0; seed < test::casesOf(50U); ++seed) {
     std::mt19937 random(seed);
     LevelBoard board(level);
     while (!board.isComplete()) {
