@@ -102,7 +102,7 @@ void describeFields(const DataConfig*, See& see) {
   see(Field("epochs", &C::epochs, "number of epochs",
             "Instead of steps: passes over all rows; the last batch of an epoch may be smaller. Gives accuracy per "
             "epoch.",
-            {.low = 1, .high = kLargestCount, .label = "Epochs", .placeholder = "not set (using steps)"}));
+            {.low = 1, .high = kLargestCount, .label = "Epochs", .placeholder = "not set"}));
   see(Field("rows", &C::rows, "number of random samples",
             "random only: number of samples, the same in each epoch, which makes epochs possible. Default: as many as "
             "the steps use, up to a few batches.",

@@ -75,6 +75,11 @@ inline void changeSchedule(VariantConfig& variant, ScheduleKind schedule = Varia
   variant.actions.reset();
 }
 
+/// Whether it recomputes certain stages, rather than all in one mode or what the experiment says.
+inline bool namesStages(const VariantConfig& variant) {
+  return variant.recompute && std::holds_alternative<std::vector<int>>(*variant.recompute);
+}
+
 /// Leaves out stages to recompute that are no longer there.
 inline void dropLostRecompute(VariantConfig& variant, std::size_t stages) {
   auto* const chosen = variant.recompute ? std::get_if<std::vector<int>>(&*variant.recompute) : nullptr;

@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "ui/look/parts.h"
+#include "ui/look/placeholder.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
@@ -58,10 +59,10 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
   resize(kInferSize);
   m_weights->setObjectName(QStringLiteral("inferWeights"));
   m_weights->setToolTip(tr("A safetensors file, a folder of shards, or their index"));
-  m_weights->setPlaceholderText(tr("model.safetensors"));
+  look::showExample(*m_weights, QStringLiteral("model.safetensors"));
   m_prompt->setObjectName(QStringLiteral("inferPrompt"));
   m_prompt->setToolTip(tr("Token IDs, separated by spaces"));
-  m_prompt->setPlaceholderText(tr("3 4 5"));
+  look::showExample(*m_prompt, QStringLiteral("3 4 5"));
   m_generate->setObjectName(QStringLiteral("inferTokens"));
   m_generate->setRange(1, kMostTokens);
   m_generate->setValue(kFirstTokens);

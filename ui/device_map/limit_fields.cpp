@@ -12,6 +12,7 @@
 #include "engine/memory/variant_memory.h"
 #include "ui/device_map/map_picture.h"
 #include "ui/look/parts.h"
+#include "ui/look/placeholder.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -68,8 +69,8 @@ LimitFields::LimitFields(QWidget* parent)
   m_disk = makeRow({MapDevice::Kind::Disk, 0});
   show(m_cpu, {}, {});
   show(m_disk, {}, {});
-  m_cpu.size->setPlaceholderText(tr("not used"));
-  m_disk.size->setPlaceholderText(tr("unlimited"));
+  look::showDefault(*m_cpu.size, tr("not used"));
+  look::showDefault(*m_disk.size, tr("unlimited"));
   m_disk.size->setToolTip(
       tr("Holds everything that fits nowhere else. As in accelerate, a limit is recorded but not enforced."));
   m_add->setAutoDefault(false);

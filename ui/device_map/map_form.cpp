@@ -19,6 +19,7 @@
 #include "base/whole_file.h"
 #include "engine/placement/map_lookup.h"
 #include "ui/look/parts.h"
+#include "ui/look/placeholder.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -74,7 +75,7 @@ MapForm::MapForm(std::vector<NetworkOffer> offers, QWidget* parent)
                              "it"),
                           this)) {
   m_kept_whole->setObjectName(QStringLiteral("mapKeptWhole"));
-  m_kept_whole->setPlaceholderText(tr("none"));
+  look::showDefault(*m_kept_whole, tr("none"));
   m_kept_whole->setToolTip(
       tr("Classes of modules that are not split across devices, separated by commas (accelerate's "
          "no_split_module_classes)"));

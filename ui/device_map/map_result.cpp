@@ -11,11 +11,11 @@
 
 #include "ui/board/roomy_delegate.h"
 #include "ui/device_map/map_picture.h"
-#include "ui/experiment/form_fields.h"
 #include "ui/export/picture_view.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
+#include "ui/look/sentence_label.h"
 
 namespace lanelab {
 namespace {

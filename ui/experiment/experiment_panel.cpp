@@ -28,6 +28,17 @@ QString pathHint(DataSource source) {
   }
 }
 
+/// On which it depends what rows are of use.
+QString choicesIn(const Experiment& e) {
+  const QStringList choices{QString::fromStdString(e.model.arch),
+                            QString::fromStdString(e.model.file.value_or("")),
+                            QString::fromStdString(toWord(e.data.source)),
+                            QString::fromStdString(toWord(e.training.loss)),
+                            QString::fromStdString(toWord(e.training.optimizer)),
+                            QString::fromStdString(toWord(e.training.lr_schedule))};
+  return choices.join('\n');
+}
+
 bool predictsTokens(const ExperimentDocument& document) {
   const ModelSpec& model = document.model();
   const Loss loss = document.experiment().training.loss;
@@ -48,16 +59,15 @@ ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
   page->setObjectName("experimentPage");
   m_column = look::makeLayout<QVBoxLayout>(page, 2 * look::kGrid,
                                            {3 * look::kGrid, 2 * look::kGrid, 3 * look::kGrid, 3 * look::kGrid});
-  m_other_problem->setObjectName("otherProblem");
-  m_column->addWidget(m_other_problem);
   addSection(tr("Model"), "model");
   addSection(tr("Data"), "data");
+  addSection(tr("Measurement"), "");
   addSection(tr("Training"), "training");
   addSection(tr("Variants to compare"), {});
   m_column->addWidget(m_variants);
-  addSection(tr("Measurement"), "");
   addFileChoosers();
   m_column->addStretch(1);
+  alignFieldLabels(*page);
   auto* scroll = look::scrollArea(page);
   scroll->setObjectName("experimentScroll");
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -65,11 +75,15 @@ ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
   auto* fill = new QVBoxLayout(this);
   fill->setContentsMargins(0, 0, 0, 0);
   m_running->setObjectName("runningSentence");
-  m_running->setMargin(look::kGrid);
+  m_other_problem->setObjectName("otherProblem");
   fill->addWidget(scroll);
-  fill->addWidget(m_running);  // below: a run that begins moves no field
+  for (SentenceLabel* const below : {m_other_problem, m_running}) {
+    below->setMargin(look::kGrid);
+    fill->addWidget(below);
+  }
   setMinimumWidth(page->minimumSizeHint().width() + 4 * look::kGrid);
   document->tell(this, &ExperimentPanel::refresh);
+  connect(document, &ExperimentDocument::replaced, this, [this] { m_shown_for.clear(); });
   refresh();
 }
 
@@ -113,8 +127,12 @@ void ExperimentPanel::addFileChoosers() {
   });
 }
 
-/// Rows without a use, as other values are, are hidden, unless they hold a problem.
+/// Rows without a use, as other values are, are hidden, unless they hold a problem. Only a choice hides rows: while one
+/// types, all remain where they are.
 void ExperimentPanel::showUsefulRows() {
+  const QString choices = choicesIn(m_document->experiment());
+  const bool typed = choices == m_shown_for;
+  m_shown_for = choices;
   const DataConfig& rows = m_document->experiment().data;
   const TrainingConfig& training = m_document->experiment().training;
   const bool random = rows.source == DataSource::Random;
@@ -126,8 +144,6 @@ void ExperimentPanel::showUsefulRows() {
       {"model.classes", !has_file},
       {"data.path", hasPath(rows.source)},
       {"data.rows", random || rows.rows},
-      {"data.epochs", !random || rows.rows || rows.epochs},
-      {"data.steps", !rows.epochs},
       {"data.shuffle", !random || rows.shuffle},
       {"data.skip_unreadable", rows.source == DataSource::Folder || rows.skip_unreadable},
       {"training.loss_shift", training.loss_shift || predictsTokens(*m_document)},
@@ -139,9 +155,20 @@ void ExperimentPanel::showUsefulRows() {
       {"training.lr_min", training.lr_schedule == LrSchedule::Cosine}};
   for (const auto& [place, use] : useful) {
     const auto& [form, field] = m_rows.at(place);
-    form->setRowShown(field, use || !m_document->problemAt(place).isEmpty());
+    const bool remains = typed && form->isRowShown(field);
+    form->setRowShown(field, use || remains || !m_document->problemAt(place).isEmpty());
   }
   textAt("data.path")->input()->setPlaceholderText(pathHint(rows.source));
+}
+
+/// Of steps and epochs one counts. Both are always there, as the other comes by typing.
+void ExperimentPanel::showUnused() {
+  const DataConfig& rows = m_document->experiment().data;
+  const bool endless = rows.source == DataSource::Random && !rows.rows && !rows.epochs;
+  const std::pair<const char*, QString> unused[] = {{"data.steps", rows.epochs ? tr("Epochs are set") : QString()},
+                                                    {"data.epochs", endless ? tr("needs Samples") : QString()}};
+  for (const auto& [place, why] : unused)
+    m_rows.at(place).field->setUnused(m_document->problemAt(place).isEmpty() ? why : QString());
 }
 
 void ExperimentPanel::setReadOnly(bool read_only) {
@@ -153,6 +180,7 @@ void ExperimentPanel::setReadOnly(bool read_only) {
 void ExperimentPanel::refresh() {
   for (const auto& [place, row] : m_rows) row.field->refresh();
   showUsefulRows();
+  showUnused();
   m_variants->refresh();
   refreshOtherProblem();
 }

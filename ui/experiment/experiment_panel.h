@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The form: model, data, training, variants, measurement. Two-way with the document; each bad value says why under its
+// The form: model, data, measurement, training, variants. Two-way with the document; each bad value says why under its
 // field.
 #pragma once
 
@@ -40,14 +40,16 @@ class ExperimentPanel : public QWidget {
   TextField* textAt(const QString& place) const;
   void refresh();
   void showUsefulRows();
+  void showUnused();
   bool shows(const QString& where) const;
   void refreshOtherProblem();
 
   ExperimentDocument* m_document;
   QVBoxLayout* m_column;
-  SentenceLabel* m_running;  ///< above the form, why nothing can be edited
-  SentenceLabel* m_other_problem;
-  std::map<QString, Row> m_rows;  ///< by place in the experiment
+  SentenceLabel* m_running;        ///< why nothing can be edited
+  SentenceLabel* m_other_problem;  ///< both below the form: what they say moves no row
+  std::map<QString, Row> m_rows;   ///< by place in the experiment
+  QString m_shown_for;             ///< the choices that the rows were last shown for
   VariantsSection* m_variants;
 };
 

@@ -6,7 +6,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
@@ -47,33 +46,21 @@ class WheelGuard : public QObject {
 
 void ignoreWheelWithoutFocus(QWidget* input) { new WheelGuard(input); }
 
-SentenceLabel::SentenceLabel(QWidget* parent) : PlainLabel(parent) {
-  setWordWrap(true);
-  setMinimumWidth(1);  // a long word is cut rather than the form widened
-  setTextInteractionFlags(Qt::TextSelectableByMouse);
-  setFont(look::smallFont());
-  setContentsMargins(2 * look::kGrid, 0, 0, 0);
-  setVisible(false);
-}
-
-void SentenceLabel::setSentence(const QString& sentence) {
-  const QString shown = look::shownText(sentence);
-  setText(shown);
-  setAccessibleName(shown);
-  setVisible(!sentence.isEmpty());
-}
-
-void SentenceLabel::paintEvent(QPaintEvent* event) {
-  QLabel::paintEvent(event);
-  QPainter(this).fillRect(QRect(0, 1, 2, height() - 2), look::current().warning);
-}
-
 FormField::FormField(ExperimentDocument* document, Where where, QString undo_text)
     : m_document(document),
       m_where(std::move(where)),
       m_undo_text(std::move(undo_text)),
-      m_sentence(new SentenceLabel) {
+      m_sentence(new SentenceLabel),
+      m_row(new QHBoxLayout),
+      m_unused(new look::PlainLabel) {
   auto* column = look::makeLayout<QVBoxLayout>(this, look::kGrid / 2);
+  m_row->setSpacing(look::kGrid);
+  m_unused->setObjectName("unusedField");
+  m_unused->setFont(look::smallFont());
+  m_unused->setForegroundRole(QPalette::PlaceholderText);
+  m_unused->hide();
+  m_row->addWidget(m_unused);
+  column->addLayout(m_row);
   column->addWidget(m_sentence);
   setToolTip(helpAt(m_where()));
 }
@@ -81,16 +68,36 @@ FormField::FormField(ExperimentDocument* document, Where where, QString undo_tex
 void FormField::addInput(QWidget* input, const QString& accessible_name) {
   input->setAccessibleName(accessible_name);
   setFocusProxy(input);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(look::kGrid);
-  row->addWidget(input, 1);
-  static_cast<QVBoxLayout*>(layout())->insertLayout(0, row);
+  m_row->insertWidget(0, input, 1);
+  m_inputs.push_back(input);
+}
+
+void FormField::addButton(QWidget* button) {
+  m_row->insertWidget(m_row->count() - 1, button);
+  setTabOrder(m_inputs.back(), button);
+  m_inputs.push_back(button);
 }
 
 void FormField::showProblem() {
   const QString problem = m_document->problemAt(m_where());
   m_sentence->setSentence(problem);
-  if (focusProxy()) focusProxy()->setAccessibleDescription(problem);
+  if (focusProxy()) focusProxy()->setAccessibleDescription(problem.isEmpty() ? m_unused->text() : problem);
+}
+
+void FormField::setReadOnly(bool read_only) {
+  m_read_only = read_only;
+  showEnabled();
+}
+
+void FormField::setUnused(const QString& why) {
+  m_unused->setText(why);
+  m_unused->setVisible(!why.isEmpty());
+  showProblem();
+  showEnabled();
+}
+
+void FormField::showEnabled() {
+  for (QWidget* const input : m_inputs) input->setEnabled(!m_read_only && m_unused->text().isEmpty());
 }
 
 TextField::TextField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text,
@@ -109,9 +116,7 @@ TextField::TextField(ExperimentDocument* document, Where where, const QString& n
 void TextField::addFileChooser(const QString& title, std::function<QString()> filter) {
   auto* button = new QPushButton(tr("Browse..."));
   button->setAccessibleName(title);
-  m_chooser = button;
-  static_cast<QHBoxLayout*>(layout()->itemAt(0)->layout())->addWidget(button);
-  setTabOrder(m_input, button);
+  addButton(button);
   connect(button, &QPushButton::clicked, this, [this, title, filter = std::move(filter)] {
     const QString folder =
         m_document->path().isEmpty() ? QDir::homePath() : QFileInfo(m_document->path()).absolutePath();
@@ -139,11 +144,6 @@ void TextField::refresh() {
   }
   m_shown = now;
   showProblem();
-}
-
-void TextField::setReadOnly(bool read_only) {
-  m_input->setEnabled(!read_only);
-  if (m_chooser) m_chooser->setEnabled(!read_only);
 }
 
 void TextField::take(const QString& text) {
@@ -215,14 +215,37 @@ void ChoiceField::refresh() {
   showProblem();
 }
 
-void ChoiceField::setReadOnly(bool read_only) { m_input->setEnabled(!read_only); }
+namespace {
 
-QLabel* fieldLabel(const QString& text, QWidget* input) {
-  auto* label = new look::PlainLabel(text);
-  label->setBuddy(input);
-  label->setFixedHeight(std::max(label->sizeHint().height(), input->sizeHint().height()));
-  label->setMinimumWidth(label->fontMetrics().horizontalAdvance(QStringLiteral("Learning rate ")));
-  return label;
+class FieldLabel : public look::PlainLabel {
+ public:
+  FieldLabel(const QString& text, QWidget* input) : PlainLabel(text) {
+    setBuddy(input);
+    setFixedHeight(std::max(sizeHint().height(), input->sizeHint().height()));
+  }
+};
+
+/// How far right of the left edge of `form` the boxes that it is in push a label.
+int insetOf(const QWidget& label, const QWidget& form) {
+  int inset = 0;
+  for (const QWidget* box = label.parentWidget(); box && box != &form; box = box->parentWidget())
+    inset += box->contentsMargins().left() + (box->layout() ? box->layout()->contentsMargins().left() : 0);
+  return inset;
+}
+
+}  // namespace
+
+QLabel* fieldLabel(const QString& text, QWidget* input) { return new FieldLabel(text, input); }
+
+void alignFieldLabels(const QWidget& form) {
+  std::vector<std::pair<QWidget*, int>> labels;
+  int widest = 0;
+  for (QLabel* const label : form.findChildren<QLabel*>()) {
+    if (dynamic_cast<const FieldLabel*>(label) == nullptr) continue;
+    labels.emplace_back(label, insetOf(*label, form));
+    widest = std::max(widest, labels.back().second + label->sizeHint().width());
+  }
+  for (const auto& [label, inset] : labels) label->setFixedWidth(widest - inset);
 }
 
 }  // namespace lanelab

@@ -14,20 +14,11 @@
 
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/plain_label.h"
+#include "ui/look/sentence_label.h"
+
+class QHBoxLayout;
 
 namespace lanelab {
-
-/// A word-wrapped small sentence with a bar at its left; hidden while empty.
-class SentenceLabel : public look::PlainLabel {
-  Q_OBJECT
-
- public:
-  explicit SentenceLabel(QWidget* parent = nullptr);
-  void setSentence(const QString& sentence);
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-};
 
 /// What all fields share: place in the experiment, the name that undo shows, the sentence.
 class FormField : public QWidget {
@@ -39,17 +30,29 @@ class FormField : public QWidget {
 
   QString where() const { return m_where(); }
   virtual void refresh() = 0;
-  virtual void setReadOnly(bool read_only) = 0;
+  void setReadOnly(bool read_only);
+  /// The field has no use now: it keeps its place, disabled, with this reason of a few words beside it. Empty: it has.
+  void setUnused(const QString& why);
 
  protected:
   FormField(ExperimentDocument* document, Where where, QString undo_text);
   void addInput(QWidget* input, const QString& accessible_name);
   void showProblem();
+  /// What a user changes the value with, besides the input.
+  void addButton(QWidget* button);
 
   ExperimentDocument* m_document;
   Where m_where;
   QString m_undo_text;
   SentenceLabel* m_sentence;
+
+ private:
+  void showEnabled();
+
+  QHBoxLayout* m_row;  ///< the input, what is beside it, and why it has no use
+  QLabel* m_unused;
+  std::vector<QWidget*> m_inputs;
+  bool m_read_only = false;
 };
 
 /// A line of text for names, numbers, shapes and paths.
@@ -67,14 +70,12 @@ class TextField : public FormField {
   /// Adds a button that asks for a file of the kinds that `filter` gives then, or for a folder where it gives none.
   void addFileChooser(const QString& title, std::function<QString()> filter);
   void refresh() override;
-  void setReadOnly(bool read_only) override;
 
  private:
   void take(const QString& text);
   void finish();
 
   QLineEdit* m_input;
-  QWidget* m_chooser = nullptr;
   Read m_read;
   Write m_write;
   QString m_shown;  ///< the document's value when the text was last set from it
@@ -97,7 +98,6 @@ class ChoiceField : public FormField {
   /// Adds a last entry that is no value: choosing it calls `act`, and the value stays.
   void addCommand(const QString& text, std::function<void()> act);
   void refresh() override;
-  void setReadOnly(bool read_only) override;
 
  private:
   void fill(const Choices& choices);
@@ -111,8 +111,12 @@ class ChoiceField : public FormField {
   Write m_write;
 };
 
-/// A label for an input: level with it, though a sentence may stand below, and as wide as all others of the form.
+/// A label for an input: level with it, though a sentence may stand below.
 QLabel* fieldLabel(const QString& text, QWidget* input);
+
+/// Makes all labels of fields within `form`, which may be in boxes, as wide as the widest needs: the fields of all
+/// sections begin at one x then.
+void alignFieldLabels(const QWidget& form);
 
 /// An input that would take the wheel lets it scroll the form instead, until it has the focus.
 void ignoreWheelWithoutFocus(QWidget* input);

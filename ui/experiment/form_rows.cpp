@@ -13,6 +13,7 @@
 #include "engine/experiment/edits/network_edits.h"
 #include "engine/experiment/model_file.h"
 #include "ui/look/parts.h"
+#include "ui/look/placeholder.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -238,7 +239,7 @@ ChoiceField::Choices choicesAt(const QString& place, const std::vector<std::stri
   return choices;
 }
 
-/// A variant's own mode, or the experiment's.
+/// The experiment's mode, which is that of a variant without its own, and all others.
 template <class E>
 ChoiceField::Choices variantChoices(const Experiment& experiment, const QString& key) {
   const QString place = "training." + key;
@@ -246,7 +247,7 @@ ChoiceField::Choices variantChoices(const Experiment& experiment, const QString&
   forEachField<TrainingConfig>([&]<class T>(const Field<TrainingConfig, T>& field) {
     if constexpr (std::is_same_v<T, E>) {
       const QString of_all = titleOf(place, toWord(experiment.training.*field.member));
-      choices.insert(choices.begin(), {QString(), QObject::tr("Experiment default (%1)").arg(of_all)});
+      choices.insert(choices.begin(), {QString(), QObject::tr("As in the experiment (%1)").arg(of_all)});
     }
   });
   return choices;
@@ -334,7 +335,7 @@ struct RowMaker {
         [part = part, member = row.member](Experiment& e, const QString& typed) {
           return readValue(typed, part(e)->*member);
         });
-    if (row.rules.placeholder) field->input()->setPlaceholderText(QObject::tr(row.rules.placeholder));
+    if (row.rules.placeholder) look::showDefault(*field->input(), QObject::tr(row.rules.placeholder));
     return field;
   }
 };
@@ -360,6 +361,10 @@ std::vector<FormRow> formRows(ExperimentDocument* document, const QString& secti
   if (section == "data") return rowsOf<DataConfig>(document, section, [](auto& e) { return &e.data; });
   if (section == "training") return rowsOf<TrainingConfig>(document, section, [](auto& e) { return &e.training; });
   return rowsOf<Experiment>(document, section, [](auto& e) { return &e; });
+}
+
+ChoiceField::Choices recomputeChoices(const Experiment& experiment) {
+  return variantChoices<Recompute>(experiment, "recompute");
 }
 
 FormRow variantRow(ExperimentDocument* document, const QString& key) {

@@ -3,7 +3,6 @@
 // label there is in the form, with an input for its type and its description as tooltip.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "ui/experiment/form_fields.h"
@@ -21,11 +20,14 @@ std::vector<FormRow> formRows(ExperimentDocument* document, const QString& secti
 /// The row of the active variant's value `key`, which has a label.
 FormRow variantRow(ExperimentDocument* document, const QString& key);
 
-/// Which stages of the active variant recompute.
+/// What the active variant recomputes: as the experiment says, which comes first, its own mode, or certain stages.
 FormRow recomputeRow(ExperimentDocument* document);
+/// Which stages those are; useful if the variant names stages.
+FormRow recomputedStagesRow(ExperimentDocument* document);
+/// "0, 2" into stages, nothing into none; or why it is neither, and `stages` stays.
+QString readRecomputedStages(const QString& text, std::vector<int>& stages);
 
-/// "none", "activations", "all", "0, 2", or "default" or nothing (as the experiment says) into stages; or why it is
-/// none of these.
-QString readRecomputedStages(const QString& text, int stages, std::optional<VariantRecompute>& value);
+/// The modes of recomputation, by their words, behind "" for that of the experiment.
+ChoiceField::Choices recomputeChoices(const Experiment& experiment);
 
 }  // namespace lanelab

@@ -5,23 +5,43 @@
 #include <QStringList>
 #include <numeric>
 
+#include "ui/look/placeholder.h"
+
 namespace lanelab {
 namespace {
 
-QString recomputeText(Recompute recompute) {
-  switch (recompute) {
-    case Recompute::None: break;
-    case Recompute::Activations: return QObject::tr("activations");
-    case Recompute::Stage: return QObject::tr("all");
-  }
-  return QObject::tr("none");
+/// In place of a mode: the variant names stages.
+const QString kNamedStages = QStringLiteral("stages");
+
+const std::vector<int>* namedStages(const VariantConfig* variant) {
+  return variant && namesStages(*variant) ? &std::get<std::vector<int>>(*variant->recompute) : nullptr;
 }
 
-QString recomputedStagesText(const std::optional<VariantRecompute>& chosen) {
-  if (!chosen) return {};
-  if (const auto* const all = std::get_if<Recompute>(&*chosen)) return recomputeText(*all);
-  const auto& stages = std::get<std::vector<int>>(*chosen);
-  if (stages.empty()) return QObject::tr("none");
+/// Both rows are of one place: what is wrong there is said once, by the row of the stages if they are named.
+QString placeOf(const ExperimentDocument& document, bool of_stages) {
+  const bool named = namedStages(document.activeIn(document.experiment())) != nullptr;
+  return named == of_stages ? document.activePlace("recompute") : QString();
+}
+
+QString chosenRecompute(const VariantConfig* variant) {
+  if (!variant || !variant->recompute) return {};
+  if (namedStages(variant)) return kNamedStages;
+  return QString::fromStdString(toWord(std::get<Recompute>(*variant->recompute)));
+}
+
+/// Certain stages are at first all.
+void chooseRecompute(const QString& chosen, std::size_t stages, VariantConfig& variant) {
+  if (chosen.isEmpty()) return variant.recompute.reset();
+  if (chosen != kNamedStages) {
+    variant.recompute = fromWord<Recompute>(chosen.toStdString()).value_or(Recompute::None);
+  } else if (!namedStages(&variant)) {
+    std::vector<int> all(stages);
+    std::iota(all.begin(), all.end(), 0);
+    variant.recompute = std::move(all);
+  }
+}
+
+QString stagesText(const std::vector<int>& stages) {
   QStringList numbers;
   for (const int stage : stages) numbers << QString::number(stage);
   return numbers.join(", ");
@@ -29,47 +49,58 @@ QString recomputedStagesText(const std::optional<VariantRecompute>& chosen) {
 
 }  // namespace
 
-QString readRecomputedStages(const QString& text, int stages, std::optional<VariantRecompute>& value) {
-  const QString words = text.trimmed().toLower();
-  if (words.isEmpty() || words == QObject::tr("default") || words == "default") {
-    value.reset();
-    return {};
+QString readRecomputedStages(const QString& text, std::vector<int>& stages) {
+  std::vector<int> read;
+  const QString numbers = text.trimmed();
+  for (const QString& part : numbers.isEmpty() ? QStringList() : numbers.split(',')) {
+    bool whole = false;
+    read.push_back(part.trimmed().toInt(&whole));
+    if (!whole)
+      return QObject::tr("\"%1\" is not a list of stages. Enter their numbers with commas, such as 0, 2.").arg(text);
   }
-  if (words == QObject::tr("activations") || words == "activations") {
-    value = Recompute::Activations;
-    return {};
-  }
-  std::vector<int> chosen;
-  if (words == QObject::tr("all") || words == "all") {
-    chosen.resize(static_cast<std::size_t>(stages));
-    std::iota(chosen.begin(), chosen.end(), 0);
-  } else if (words != QObject::tr("none") && words != "none") {
-    for (const QString& part : words.split(',')) {
-      bool whole = false;
-      chosen.push_back(part.trimmed().toInt(&whole));
-      if (!whole) return QObject::tr("Enter stage numbers such as 0, 2, or one of default, activations, all, none.");
-    }
-  }
-  value = std::move(chosen);
+  stages = std::move(read);
   return {};
 }
 
 FormRow recomputeRow(ExperimentDocument* document) {
-  auto* const field = new TextField(
-      document, [document] { return document->activePlace("recompute"); }, QObject::tr("Recomputed stages"),
-      QObject::tr("Recomputed stages"),
-      [document](const Experiment& e) {
-        const VariantConfig* const variant = document->activeIn(e);
-        return variant ? recomputedStagesText(variant->recompute) : QString();
+  const QString name = QObject::tr("Recomputation of the variant");
+  auto* const field = new ChoiceField(
+      document, [document] { return placeOf(*document, /*of_stages=*/false); }, name, name,
+      [document] {
+        ChoiceField::Choices choices = recomputeChoices(document->experiment());
+        choices.emplace_back(kNamedStages, QObject::tr("Certain stages"));
+        return choices;
       },
-      [document](Experiment& e, const QString& text) {
-        VariantConfig& variant = *document->activeIn(e);
-        const std::size_t stages = document->active()->stages().size();
-        return readRecomputedStages(text, static_cast<int>(stages), variant.recompute);
+      [document](const Experiment& e) { return chosenRecompute(document->activeIn(e)); },
+      [document](Experiment& e, const QString& chosen) {
+        chooseRecompute(chosen, document->active()->stages().size(), *document->activeIn(e));
       });
-  field->input()->setPlaceholderText(QObject::tr("default, activations, all, none, or stages such as 0, 2"));
+  field->setToolTip(QObject::tr(
+      "Activation checkpointing of this variant, in place of Recompute in Training: less memory, more time, "
+      "the same numbers"));
   field->setObjectName("variantRecompute");
   return {QObject::tr("Recompute"), field};
+}
+
+FormRow recomputedStagesRow(ExperimentDocument* document) {
+  const QString name = QObject::tr("Recomputed stages");
+  auto* const field = new TextField(
+      document, [document] { return placeOf(*document, /*of_stages=*/true); }, name, name,
+      [document](const Experiment& e) {
+        const auto* const stages = namedStages(document->activeIn(e));
+        return stages ? stagesText(*stages) : QString();
+      },
+      [document](Experiment& e, const QString& text) {
+        std::vector<int> stages;
+        const QString refusal = readRecomputedStages(text, stages);
+        if (refusal.isEmpty()) document->activeIn(e)->recompute = std::move(stages);
+        return refusal;
+      });
+  look::showDefault(*field->input(), QObject::tr("none"));
+  field->setToolTip(
+      QObject::tr("Numbers of the stages that compute their whole forward again in the backward, such as 0, 2"));
+  field->setObjectName("variantRecomputedStages");
+  return {name, field};
 }
 
 }  // namespace lanelab

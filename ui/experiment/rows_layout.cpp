@@ -29,6 +29,10 @@ void RowsLayout::setRowShown(QWidget* field, bool shown) {
   field->show();
 }
 
+bool RowsLayout::isRowShown(const QWidget* field) const {
+  return std::ranges::none_of(m_rows, [field](const Row& one) { return one.field == field && !one.shown; });
+}
+
 void RowsLayout::rememberRows() {
   for (int row = 0; row < rowCount(); ++row) {
     const auto widgetOf = [this, row](ItemRole role) {

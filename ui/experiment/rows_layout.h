@@ -15,6 +15,7 @@ class RowsLayout : public QFormLayout {
 
   /// `field`: of a row that was added before the first call of this function. Shown again, it stands where it stood.
   void setRowShown(QWidget* field, bool shown);
+  bool isRowShown(const QWidget* field) const;
 
  private:
   struct Row {

@@ -3,6 +3,7 @@
 
 #include <QCheckBox>
 #include <QGridLayout>
+#include <QGroupBox>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -109,6 +110,7 @@ VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_list(new VariantList),
+      m_box(new QGroupBox),
       m_form(new RowsLayout),
       m_split_row(new QWidget),
       m_split_size(new SplitSizeControl(document)),
@@ -124,7 +126,11 @@ VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
   auto* column = look::makeLayout<QVBoxLayout>(this, 2 * look::kGrid);
   column->addWidget(m_list);
   column->addLayout(makeButtons());
-  column->addLayout(m_form);
+  m_box->setObjectName("variantBox");
+  m_box->setMinimumWidth(1);  // a wide name is cut rather than the form widened
+  m_box->setLayout(m_form);
+  m_form->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, 2 * look::kGrid);
+  column->addWidget(m_box);
   addFields();
   connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {
     if (row >= 0) m_document->setActiveVariant(row);
@@ -206,9 +212,13 @@ void VariantsSection::addFields() {
   m_single_lane->setObjectName("variantSingleLane");
   m_lanes->setTabAfter(m_single_lane->focusProxy());
   m_form->addRow(fieldLabel(tr("Lanes"), m_lanes), m_lanes);
+  auto* const instead = look::wrappedLabel("variantInstead", tr("In place of Training above, for this variant only:"));
+  instead->setFont(look::smallFont());
+  m_form->addRow(instead);
   for (const FormRow& row :
        {variantRow(m_document, "precision"), variantRow(m_document, "batch_norm"), recomputeRow(m_document)})
     addRow(row);
+  m_recomputed_stages = addRow(recomputedStagesRow(m_document));
   m_form->addRow(m_placement_sentence);
 }
 
@@ -313,6 +323,8 @@ void VariantsSection::refreshFields() {
   for (FormField* field : m_fields) field->refresh();
   m_lanes->refresh();
   const VariantConfig* const variant = m_document->activeIn(experiment);
+  m_box->setVisible(variant != nullptr);
+  m_box->setTitle(variant ? look::buttonText(look::briefName(variant->name)) : QString());
   const std::optional<Strategy> strategy = variant ? std::optional(variant->strategy) : std::nullopt;
   const bool ddp = strategy == Strategy::Ddp;
   const bool scheduled =
@@ -323,6 +335,7 @@ void VariantsSection::refreshFields() {
                                            {m_warm_up, takesWarmUp(schedule)},
                                            {m_activation_limit, schedule == ScheduleKind::List},
                                            {m_stage_times, schedule == ScheduleKind::List},
+                                           {m_recomputed_stages, variant && namesStages(*variant)},
                                            {m_split_row, strategy == Strategy::Pipeline || ddp},
                                            {m_single_lane, strategy == Strategy::Single},
                                            {m_lanes, variant && strategy != Strategy::Single}};

@@ -12,6 +12,7 @@
 #include "ui/experiment/rows_layout.h"
 
 class QCheckBox;
+class QGroupBox;
 
 namespace lanelab {
 
@@ -70,6 +71,7 @@ class VariantsSection : public QWidget {
   ExperimentDocument* m_document;
   QListWidget* m_list;
   QPushButton *m_add, *m_duplicate, *m_remove, *m_up, *m_down;
+  QGroupBox* m_box;  ///< of the active variant, titled with its name
   RowsLayout* m_form;
   std::vector<FormField*> m_fields;
   FormField* m_replica_lanes = nullptr;
@@ -78,6 +80,7 @@ class VariantsSection : public QWidget {
   FormField* m_activation_limit = nullptr;
   FormField* m_stage_times = nullptr;
   FormField* m_single_lane = nullptr;
+  FormField* m_recomputed_stages = nullptr;
   QWidget* m_split_row;
   SplitSizeControl* m_split_size;
   SentenceLabel* m_split_sentence;

@@ -13,6 +13,7 @@
 
 #include "ui/experiment/form_fields.h"
 #include "ui/look/parts.h"
+#include "ui/look/placeholder.h"
 #include "ui/look/plain_text.h"
 #include "ui/settings/settings_store.h"
 
@@ -60,7 +61,7 @@ struct MakeEditor {
   Editor operator()(const FolderEditor& editor) const {
     auto* both = new QWidget;
     auto* line = new QLineEdit;
-    line->setPlaceholderText(editor.if_empty);
+    look::showDefault(*line, editor.if_empty);
     auto* choose = look::button("", SettingField::tr("Choose..."), SettingField::tr("Choose a folder"));
     choose->setAutoDefault(false);
     choose->setAccessibleName(SettingField::tr("Choose a folder: %1").arg(row.title));

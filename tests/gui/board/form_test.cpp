@@ -6,6 +6,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QWheelEvent>
+#include <map>
 
 #include "engine/experiment/edits/network_edits.h"
 #include "engine/experiment/model_file.h"
@@ -89,24 +90,93 @@ TEST(Form, ValuesThatCannotRunSayWhy) {
   }
 }
 
-TEST(Form, EpochsComeWithDataThatHaveThemAndTakeThePlaceOfSteps) {
+/// Where each visible field of the form is on its page, by name.
+std::map<QString, int> placesOf(const ExperimentPanel& panel) {
+  QApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+  const auto* page = panel.findChild<QWidget*>("experimentPage");
+  std::map<QString, int> places;
+  for (const FormField* field : page->findChildren<FormField*>())
+    if (field->isVisible()) places[field->objectName()] = field->mapTo(page, QPoint()).y();
+  return places;
+}
+
+TEST(Form, EpochsTakeThePlaceOfStepsWhichRemainWithAWordWhy) {
   FormWorld world;
-  world.panel.show();
-  const auto hidden = [&](const char* name) { return world.panel.findChild<QWidget*>(name)->isHidden(); };
-  EXPECT_TRUE(hidden("dataEpochs"));
+  const auto unused = [&](const char* name) {
+    const auto* why = world.panel.findChild<FormField*>(name)->findChild<QLabel*>("unusedField");
+    EXPECT_EQ(why->isHidden(), world.input(name)->isEnabled()) << name;
+    return why->isHidden() ? QString() : why->text();
+  };
+  EXPECT_EQ(unused("dataEpochs"), "needs Samples") << "random data have no end";
+  EXPECT_EQ(unused("dataSteps"), "");
   world.document.edit("source", [](Experiment& e) { setDataSource(e, DataSource::Digits); });
   EXPECT_TRUE(world.document.problems().empty());
-  EXPECT_FALSE(hidden("dataEpochs"));
+  EXPECT_EQ(unused("dataEpochs"), "");
   world.type("dataEpochs", "4");
   EXPECT_EQ(world.experiment().data.epochs, 4);
-  EXPECT_TRUE(hidden("dataSteps"));
+  EXPECT_EQ(unused("dataSteps"), "Epochs are set");
+  world.panel.setReadOnly(true);
+  world.panel.setReadOnly(false);
+  EXPECT_EQ(unused("dataSteps"), "Epochs are set") << "also after a run";
   world.type("dataEpochs", "");
   EXPECT_EQ(world.experiment().data.epochs, std::nullopt);
-  EXPECT_FALSE(hidden("dataSteps"));
+  EXPECT_EQ(unused("dataSteps"), "");
   world.type("dataEpochs", "2");
   world.document.edit("source", [](Experiment& e) { setDataSource(e, DataSource::Random); });
   EXPECT_TRUE(world.document.problems().empty());
-  EXPECT_TRUE(hidden("dataEpochs"));
+  EXPECT_EQ(unused("dataEpochs"), "needs Samples");
+}
+
+TEST(Form, NoRowMovesWhileOneTypes) {
+  const struct {
+    const char* field;
+    const char* text;
+  } cases[] = {{"dataRows", "64"},
+               {"dataEpochs", "4"},
+               {"dataEpochs", ""},
+               {"dataRows", ""},
+               {"dataBatch", "32"},
+               {"trainingLabelSmoothing", "0.1"},
+               {"trainingLabelSmoothing", "0"}};
+  FormWorld world;
+  world.choose("trainingLoss", "cross_entropy");
+  for (const auto& c : cases) {
+    const auto before = placesOf(world.panel);
+    world.type(c.field, c.text);
+    EXPECT_EQ(placesOf(world.panel), before) << c.field << " = " << c.text;
+  }
+}
+
+TEST(Form, AProblemElsewhereMovesNoRow) {
+  FormWorld world;
+  const auto before = placesOf(world.panel);
+  world.document.edit("Split size of another variant", [](Experiment& e) { e.variants[0].split_size = 99; });
+  EXPECT_FALSE(world.panel.findChild<SentenceLabel*>("otherProblem")->isHidden());
+  EXPECT_EQ(placesOf(world.panel), before);
+}
+
+TEST(Form, AllFieldsBeginInOneColumn) {
+  FormWorld world;
+  world.document.setActiveVariant(1);
+  QApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+  const auto* page = world.panel.findChild<QWidget*>("experimentPage");
+  std::map<int, QStringList> columns;
+  for (const FormField* field : page->findChildren<FormField*>())
+    if (field->isVisible()) columns[field->mapTo(page, QPoint()).x()] << field->objectName();
+  EXPECT_EQ(columns.size(), 1U) << columns.begin()->second.join(' ').toStdString() << " | "
+                                << columns.rbegin()->second.join(' ').toStdString();
+}
+
+TEST(Form, ADefaultIsInTheToneOfValuesInEveryScheme) {
+  FormWorld world;
+  for (const look::Scheme scheme : {look::Scheme::Light, look::Scheme::Dark}) {
+    look::apply(*qApp, scheme);
+    const QPalette tone = world.input("trainingClipGradNorm")->palette();
+    EXPECT_EQ(tone.color(QPalette::PlaceholderText), look::current().text);
+    EXPECT_EQ(tone.color(QPalette::Text), look::current().text);
+    EXPECT_NE(QApplication::palette().color(QPalette::PlaceholderText), look::current().text) << "that of examples";
+  }
+  look::apply(*qApp, look::Scheme::Light);
 }
 
 /// Those of a new experiment, which compares times, learn nothing.
@@ -156,6 +226,11 @@ TEST(Form, LabelsAreSmoothedWithCrossEntropyOnly) {
   world.choose("trainingLoss", "mse");
   EXPECT_FALSE(hidden()) << "what is set is shown";
   EXPECT_FALSE(world.sentence("trainingLabelSmoothing").isEmpty());
+  world.type("trainingLabelSmoothing", "0");
+  EXPECT_FALSE(hidden()) << "no row goes while one types";
+  world.choose("trainingLoss", "cross_entropy");
+  world.choose("trainingLoss", "mse");
+  EXPECT_TRUE(hidden());
 }
 
 TEST(Form, AnEmptyLimitOfTheGradientNormIsNone) {
@@ -221,7 +296,7 @@ TEST(Form, WhileReadOnlyNothingCanBeTyped) {
   EXPECT_EQ(world.experiment().data.batch, 99);
 }
 
-TEST(Form, ARunInProgressIsNamedAboveTheForm) {
+TEST(Form, ARunInProgressIsNamedBelowTheForm) {
   FormWorld world;
   const auto* running = world.panel.findChild<SentenceLabel*>("runningSentence");
   EXPECT_TRUE(running->isHidden());
@@ -260,7 +335,7 @@ TEST(Form, BatchNormAndRecomputeAreChosenThere) {
   EXPECT_TRUE(world.document.problems().empty());
 }
 
-TEST(Form, ProblemsThatHaveNoFieldStandAtTheTop) {
+TEST(Form, ProblemsThatHaveNoFieldAreBelowTheForm) {
   FormWorld world;
   const auto* other = world.panel.findChild<SentenceLabel*>("otherProblem");
   EXPECT_TRUE(other->isHidden());

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <QCheckBox>
+#include <QGroupBox>
 #include <QListWidget>
 
 #include "tests/gui/board/form_world.h"
@@ -97,19 +98,60 @@ TEST(VariantForm, PrecisionIsChosenForAllVariantsOrForOne) {
 }
 
 TEST(VariantForm, RecomputedStagesAreReadFromTheirNumbers) {
-  std::optional<VariantRecompute> stages;
-  EXPECT_EQ(readRecomputedStages("0, 2", 3, stages), QString());
-  EXPECT_EQ(stages, VariantRecompute(std::vector<int>{0, 2}));
-  EXPECT_EQ(readRecomputedStages("all", 3, stages), QString());
-  EXPECT_EQ(stages, VariantRecompute(std::vector<int>{0, 1, 2}));
-  EXPECT_EQ(readRecomputedStages("none", 3, stages), QString());
-  EXPECT_EQ(stages, VariantRecompute(std::vector<int>{}));
-  EXPECT_FALSE(readRecomputedStages("first", 3, stages).isEmpty());
-  EXPECT_EQ(stages, VariantRecompute(std::vector<int>{})) << "what is no stage changes nothing";
-  EXPECT_EQ(readRecomputedStages("activations", 3, stages), QString());
-  EXPECT_EQ(stages, VariantRecompute(Recompute::Activations));
-  EXPECT_EQ(readRecomputedStages(" ", 3, stages), QString());
-  EXPECT_FALSE(stages.has_value());
+  std::vector<int> stages;
+  EXPECT_EQ(readRecomputedStages("0, 2", stages), QString());
+  EXPECT_THAT(stages, ElementsAre(0, 2));
+  EXPECT_TRUE(readRecomputedStages("first", stages).contains("\"first\" is not a list of stages."));
+  EXPECT_THAT(stages, ElementsAre(0, 2)) << "what is no stage changes nothing";
+  EXPECT_EQ(readRecomputedStages(" ", stages), QString());
+  EXPECT_THAT(stages, ElementsAre());
+}
+
+TEST(VariantForm, RecomputeIsAsInTheExperimentUntilTheVariantHasItsOwn) {
+  FormWorld world;
+  const auto recompute = [&] { return world.variant().recompute; };
+  const auto shown = [&] { return world.panel.findChild<ChoiceField*>("variantRecompute")->input()->currentText(); };
+  const auto* const stages = world.panel.findChild<TextField*>("variantRecomputedStages");
+  world.choose("trainingRecompute", "stage");
+  EXPECT_EQ(shown(), "As in the experiment (Whole stages)");
+  EXPECT_FALSE(stages->isVisible());
+  const struct {
+    const char* chosen;
+    Recompute mode;
+  } modes[] = {{"none", Recompute::None}, {"activations", Recompute::Activations}, {"stage", Recompute::Stage}};
+  for (const auto& [chosen, mode] : modes) {
+    world.choose("variantRecompute", chosen);
+    EXPECT_EQ(recompute(), VariantRecompute(mode)) << chosen;
+  }
+  world.choose("variantRecompute", "stages");
+  EXPECT_TRUE(stages->isVisible());
+  EXPECT_EQ(world.input("variantRecomputedStages")->text(), "0, 1") << "all at first";
+  world.type("variantRecomputedStages", "");
+  EXPECT_EQ(recompute(), VariantRecompute(std::vector<int>{}));
+  EXPECT_TRUE(stages->isVisible()) << "the row remains while one types";
+  world.type("variantRecomputedStages", "7");
+  EXPECT_FALSE(world.sentence("variantRecomputedStages").isEmpty());
+  EXPECT_EQ(world.sentence("variantRecompute"), "") << "said once";
+  world.type("variantRecomputedStages", "all");
+  world.choose("variantRecompute", "");
+  EXPECT_EQ(recompute(), std::nullopt);
+  EXPECT_TRUE(world.document.problems().empty()) << "refused text goes with its row";
+}
+
+TEST(VariantForm, TheFieldsOfAVariantAreInABoxWithItsName) {
+  FormWorld world;
+  const auto* const box = world.panel.findChild<QGroupBox*>("variantBox");
+  ASSERT_NE(box, nullptr);
+  for (std::size_t i = 0; i < world.experiment().variants.size(); ++i) {
+    world.document.setActiveVariant(static_cast<int>(i));
+    EXPECT_EQ(box->title().toStdString(), world.experiment().variants[i].name);
+  }
+  for (const char* name : {"variantStrategy", "variantSchedule", "splitSizeControl", "variantPrecision",
+                           "variantBatchNorm", "variantRecompute"})
+    EXPECT_NE(box->findChild<QWidget*>(name), nullptr) << name;
+  EXPECT_EQ(box->findChild<QWidget*>("trainingPrecision"), nullptr);
+  EXPECT_EQ(world.panel.findChild<ChoiceField*>("variantPrecision")->input()->currentText(),
+            "As in the experiment (fp32)");
 }
 
 TEST(VariantForm, ProblemsOfAPlacementStandUnderTheVariant) {

@@ -12,7 +12,7 @@
 #include "engine/experiment/edits/placement_edits.h"
 #include "engine/schedule/generate.h"
 #include "tests/gui/board/small_world.h"
-#include "ui/experiment/form_fields.h"
+#include "ui/look/sentence_label.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/schedule/schedule_view.h"
 
