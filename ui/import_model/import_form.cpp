@@ -2,6 +2,7 @@
 #include "ui/import_model/import_form.h"
 
 #include <QAbstractItemView>
+#include <QAccessible>
 #include <QCompleter>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -9,16 +10,21 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "ui/look/parts.h"
+#include "ui/look/placeholder.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/sentence_label.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
 namespace {
 
-constexpr int kLeastLines = 3;  ///< of arguments in sight
+constexpr int kLines = 4;  ///< of arguments in sight
 constexpr int kMostBatch = 4096;
 
 QSpinBox* number(const char* name, int least, int most, int value, const QString& tip, QWidget* parent) {
@@ -37,28 +43,22 @@ look::PlainLabel* besideField(const QString& text, QWidget* parent) {
   return label;
 }
 
-look::PlainLabel* hint(const QString& text, QWidget* parent) {
-  look::PlainLabel* const label = besideField(text, parent);
-  label->setForegroundRole(QPalette::PlaceholderText);
-  return label;
-}
-
 }  // namespace
 
 ImportForm::ImportForm(const ImportFields& fields, QWidget* parent)
     : QWidget(parent),
-      m_factory(line("importFactory", fields.factory, tr("torchvision.models:resnet18 or net.py:make"),
+      m_factory(line("importFactory", fields.factory,
                      tr("MODULE:FACTORY: a module that Python can import, or a .py file, and its function or class "
                         "that returns a torch.nn.Module"))),
-      m_input(line("importInput", fields.input, tr("3x224x224"),
+      m_input(line("importInput", fields.input,
                    tr("One sample without the batch: SHAPE[:DTYPE[:ROWS]], such as 3x224x224 (float32), or "
                       "64:int64:1000 for 64 tokens below 1000"))),
-      m_config(line("importConfig", fields.config, tr("config.json of a class of transformers"),
-                    tr("For a class of transformers; the weights are drawn from the seed"))),
-      m_python(line("importPython", fields.python, QString::fromStdString(usualPython()),
+      m_config(
+          line("importConfig", fields.config, tr("For a class of transformers; the weights are drawn from the seed"))),
+      m_python(line("importPython", fields.python,
                     tr("A Python that has PyTorch 2.9 or later. Default: that of the variable LANELAB_PYTHON, of the "
                        "set-up, or python3."))),
-      m_out(line("importOut", {}, tr("FACTORY.pt2"),
+      m_out(line("importOut", {},
                  tr("The .pt2 file to write. Default: beside the experiment, named after the factory. An existing file "
                     "is replaced once the new one is verified."))),
       m_arguments(new QPlainTextEdit(fields.arguments, this)),
@@ -69,13 +69,19 @@ ImportForm::ImportForm(const ImportFields& fields, QWidget* parent)
                         "a dynamic batch size"),
                      this)) {
   m_arguments->setObjectName(QStringLiteral("importArguments"));
-  m_arguments->setPlaceholderText(tr("num_classes=10\nwidth=64"));
+  look::showExample(*m_arguments, QStringLiteral("num_classes=10"));
   m_arguments->setToolTip(
       tr("Arguments of the factory, or values of the configuration: one KEY=VALUE per line, where "
          "the value is JSON or text"));
   m_arguments->setTabChangesFocus(true);
-  m_arguments->setMinimumHeight(kLeastLines * m_arguments->fontMetrics().lineSpacing());
+  m_arguments->setFixedHeight(kLines * m_arguments->fontMetrics().lineSpacing() + 2 * look::kGrid);
+  look::showExample(*m_factory, tr("torchvision.models:resnet18 or net.py:make"));
+  look::showExample(*m_input, tr("3x224x224, or of tokens 64:int64:1000"));
+  look::showDefault(*m_config, tr("none"));
+  look::showDefault(*m_python, QString::fromStdString(usualPython()));
+  setFocusProxy(m_factory);
   layOut();
+  showDefaults();
   for (const QLineEdit* field : {m_factory, m_input, m_config, m_python, m_out})
     connect(field, &QLineEdit::textChanged, this, &ImportForm::edited);
   connect(m_arguments, &QPlainTextEdit::textChanged, this, &ImportForm::edited);
@@ -84,12 +90,25 @@ ImportForm::ImportForm(const ImportFields& fields, QWidget* parent)
   connect(this, &ImportForm::edited, this, &ImportForm::showDefaults);
 }
 
-QLineEdit* ImportForm::line(const char* name, const QString& text, const QString& placeholder, const QString& tip) {
+QLineEdit* ImportForm::line(const char* name, const QString& text, const QString& tip) {
   auto* field = new QLineEdit(text, this);
   field->setObjectName(QLatin1String(name));
-  field->setPlaceholderText(placeholder);
   field->setToolTip(tip);
   return field;
+}
+
+void ImportForm::addRow(QFormLayout* form, const QString& label, QLayout* fields, QWidget* field) {
+  auto* const problem = new SentenceLabel(this);
+  problem->setObjectName(field->objectName() + QLatin1String("Problem"));
+  m_problems.emplace(field->objectName(), problem);
+  auto* const column = new QVBoxLayout;
+  column->setSpacing(look::kGrid / 2);
+  column->addLayout(fields);
+  column->addWidget(problem);
+  auto* const name = new look::PlainLabel(label, this);
+  name->setBuddy(field);
+  name->setFixedHeight(std::max(name->sizeHint().height(), m_factory->sizeHint().height()));  // level with the field
+  form->addRow(name, column);
 }
 
 /// Enter imports, wherever the focus is.
@@ -104,6 +123,7 @@ void ImportForm::layOut() {
   form->setContentsMargins(0, 0, 0, 0);
   form->setVerticalSpacing(2 * look::kGrid);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
   addNetwork(form);
   addFiles(form);
   QWidget* before = m_factory;
@@ -121,13 +141,14 @@ void ImportForm::addNetwork(QFormLayout* form) {
     look::askForFile(this, "importFileDialog", tr("Choose Network"), tr("Python (*.py)"),
                      [this](const QString& path) { chooseNetworkFile(path); });
   });
-  look::addFormRow(form, tr("&Network"), look::beside(m_factory, file), m_factory);
-  auto* shape = new QHBoxLayout;
-  shape->setSpacing(2 * look::kGrid);
-  shape->addWidget(m_input, 1);
-  shape->addWidget(hint(tr("Tokens: 64:int64:1000"), this));
-  look::addFormRow(form, tr("&Input shape"), shape, m_input);
-  form->addRow(tr("&Arguments"), m_arguments);
+  addRow(form, tr("&Network"), look::beside(m_factory, file), m_factory);
+  const auto alone = [](QWidget* field) {
+    auto* const row = new QHBoxLayout;
+    row->addWidget(field);
+    return row;
+  };
+  addRow(form, tr("&Input shape"), alone(m_input), m_input);
+  addRow(form, tr("&Arguments"), alone(m_arguments), m_arguments);
   auto* numbers = new QHBoxLayout;
   numbers->setSpacing(2 * look::kGrid);
   look::PlainLabel* const batch = besideField(tr("E&xample batch"), this);
@@ -135,7 +156,7 @@ void ImportForm::addNetwork(QFormLayout* form) {
   numbers->addWidget(m_seed, 1);
   numbers->addWidget(batch);
   numbers->addWidget(m_batch);
-  look::addFormRow(form, tr("S&eed"), numbers, m_seed);
+  addRow(form, tr("S&eed"), numbers, m_seed);
 }
 
 void ImportForm::addFiles(QFormLayout* form) {
@@ -145,14 +166,14 @@ void ImportForm::addFiles(QFormLayout* form) {
     look::askForFile(this, "importConfigDialog", tr("Choose Configuration"), tr("Configuration (*.json)"),
                      [this](const QString& path) { m_config->setText(path); });
   });
-  look::addFormRow(form, tr("Confi&guration"), look::beside(m_config, config), m_config);
+  addRow(form, tr("Confi&guration"), look::beside(m_config, config), m_config);
   auto* python = chooser("importPythonChoose", tr("Choose..."), tr("Choose a Python that has PyTorch"));
   python->setAccessibleName(tr("Choose Python"));
   connect(python, &QPushButton::clicked, this, [this] {
     look::askForFile(this, "importPythonDialog", tr("Choose Python"), tr("Programs (*)"),
                      [this](const QString& path) { m_python->setText(path); });
   });
-  look::addFormRow(form, tr("&Python"), look::beside(m_python, python), m_python);
+  addRow(form, tr("&Python"), look::beside(m_python, python), m_python);
   auto* out = chooser("importOutChoose", tr("Choose..."), tr("Choose the file to write"));
   out->setAccessibleName(tr("Choose file to write"));
   connect(out, &QPushButton::clicked, this, [this] {
@@ -161,7 +182,7 @@ void ImportForm::addFiles(QFormLayout* form) {
                          tr("Exported networks (*.pt2)"), present,
                          [this](const QString& path) { m_out->setText(path); });
   });
-  look::addFormRow(form, tr("File to &write"), look::beside(m_out, out), m_out);
+  addRow(form, tr("File to &write"), look::beside(m_out, out), m_out);
 }
 
 ImportFields ImportForm::fields() const {
@@ -176,11 +197,24 @@ void ImportForm::setFolder(const QDir& folder) {
 
 void ImportForm::showDefaults() {
   const QString file = defaultFile(fields(), m_folder);
-  m_out->setPlaceholderText(file.isEmpty() ? tr("FACTORY.pt2") : QDir::toNativeSeparators(file));
+  look::showDefault(*m_out, file.isEmpty() ? tr("named after the network") : QDir::toNativeSeparators(file));
 }
 
-void ImportForm::focusOn(const QString& field) {
-  if (!field.isEmpty()) findChild<QWidget*>(field)->setFocus();
+void ImportForm::showProblem(const QString& field, const QString& sentence) {
+  SentenceLabel* const problem = m_problems.at(field);
+  problem->setSentence(sentence);
+  QAccessibleEvent alert(problem, QAccessible::Alert);
+  QAccessible::updateAccessibility(&alert);
+  auto* const input = findChild<QWidget*>(field);
+  input->setAccessibleDescription(sentence);
+  input->setFocus();
+}
+
+void ImportForm::clearProblems() {
+  for (const auto& [field, problem] : m_problems) {
+    problem->setSentence({});
+    findChild<QWidget*>(field)->setAccessibleDescription({});
+  }
 }
 
 void ImportForm::chooseNetworkFile(const QString& path) {

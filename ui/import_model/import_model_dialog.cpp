@@ -88,7 +88,7 @@ ImportModelDialog::ImportModelDialog(const QDir& folder, const Executor& executo
   setDefault(*m_import);
   setFolder(folder);
   resize(kFirstSize);
-  m_form->focusOn("importFactory");
+  m_form->setFocus();
 }
 
 void ImportModelDialog::layOut() {
@@ -141,6 +141,7 @@ void ImportModelDialog::setDefault(QPushButton& button) {
 void ImportModelDialog::showEdited() {
   if (exporting()) return;
   setDefault(*m_import);
+  m_form->clearProblems();
   const Result<NetworkExport> network = exportOf(m_form->fields(), m_form->folder());
   const bool replaces = network.ok() && QFileInfo::exists(QString::fromStdString(network->out));
   showSentence(
@@ -152,10 +153,7 @@ void ImportModelDialog::begin() {
   if (exporting()) return;
   const ImportFields fields = m_form->fields();
   const Result<NetworkExport> network = exportOf(fields, m_form->folder());
-  if (!network.ok()) {
-    m_form->focusOn(fieldOf(network.error()));
-    return showSentence(look::shownText(network.error()), true);
-  }
+  if (!network.ok()) return showError(network.error());
   remember(fields);
   m_opened.reset();
   m_blocks_title->hide();
@@ -163,6 +161,7 @@ void ImportModelDialog::begin() {
   m_use->setEnabled(false);
   m_import->setEnabled(false);
   m_form->setEnabled(false);
+  m_form->clearProblems();
   showSentence({}, false);
   m_log->begin(commandOf(*network));
   m_time.start();
@@ -183,11 +182,10 @@ void ImportModelDialog::showEnd(const NetworkExport& network, const Imported& im
   m_form->setEnabled(true);
   m_import->setEnabled(true);
   if (!imported.ok()) {
-    const bool cancelled = imported.error().kind == Error::Kind::Cancelled;
-    showSentence(cancelled ? tr("The import was cancelled.") : look::shownText(imported.error()), !cancelled);
     setDefault(*m_import);
     m_import->setFocus();
-    return m_form->focusOn(fieldOf(imported.error()));
+    if (imported.error().kind == Error::Kind::Cancelled) return showSentence(tr("The import was cancelled."), false);
+    return showError(imported.error());
   }
   m_opened = *imported;
   const Result<ModelSpec> model = describeTrained(m_opened->network);
@@ -214,6 +212,14 @@ void ImportModelDialog::showBlocks(const ModelSpec& model) {
   }
   m_blocks_title->show();
   m_blocks->show();
+}
+
+/// Below its field; what is of no field is below all of them.
+void ImportModelDialog::showError(const Error& error) {
+  const QString field = fieldOf(error), sentence = look::shownText(error);
+  if (field.isEmpty()) return showSentence(sentence, true);
+  showSentence({}, false);
+  m_form->showProblem(field, sentence);
 }
 
 void ImportModelDialog::showSentence(const QString& sentence, bool wrong) {

@@ -54,6 +54,7 @@ class ImportModelDialog : public QDialog {
   void begin();
   void showEnd(const NetworkExport& network, const Result<std::shared_ptr<const OpenedModel>>& imported);
   void showBlocks(const ModelSpec& model);
+  void showError(const Error& error);
   void showSentence(const QString& sentence, bool wrong);
   /// What the file that would be written replaces, while there is nothing else to show.
   void showEdited();

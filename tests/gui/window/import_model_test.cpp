@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
@@ -18,6 +19,7 @@
 #include "tests/gui/window/window_world.h"
 #include "ui/import_model/import_form.h"
 #include "ui/import_model/import_model_dialog.h"
+#include "ui/look/theme.h"
 
 namespace lanelab {
 namespace {
@@ -69,6 +71,15 @@ class ImportModel : public ::testing::Test {
   }
   void type(const char* field, const QString& text) const { part<QLineEdit>(field)->setText(text); }
   std::string sentence() const { return part<QLabel>("importSentence")->text().toStdString(); }
+  /// What is wrong with a field, directly below it.
+  std::string problem(const char* field) const {
+    const auto* const label = part<QLabel>((std::string(field) + "Problem").c_str());
+    if (label->isHidden()) return {};
+    const auto* const input = part<QWidget>(field);
+    const int below = label->mapTo(dialog, QPoint()).y() - input->mapTo(dialog, QPoint(0, input->height())).y();
+    EXPECT_TRUE(below >= 0 && below < 8) << field << ": " << below << " px";
+    return label->text().toStdString();
+  }
   std::string log() const { return part<QPlainTextEdit>("importLog")->toPlainText().toStdString(); }
   QPushButton* use() const { return part<QPushButton>("importUse"); }
   QString out() const { return w.place.filePath("make.pt2"); }
@@ -167,7 +178,10 @@ TEST_F(ImportModel, ShowsTheSentenceOfTheCommandLineAndGoesToTheField) {
   for (const Row& row : rows) {
     SCOPED_TRACE(row.script);
     importBy(python(row.script));
-    EXPECT_THAT(sentence(), HasSubstr(row.sentence));
+    QApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    const bool of_field = std::string_view(row.focus) != "importStart";
+    EXPECT_THAT(of_field ? problem(row.focus) : sentence(), HasSubstr(row.sentence));
+    EXPECT_EQ(sentence().empty(), of_field) << "said once";
     EXPECT_EQ(dialog->focusWidget(), part<QWidget>(row.focus));
     EXPECT_FALSE(use()->isEnabled());
     EXPECT_TRUE(part<QPushButton>("importStart")->isDefault());
@@ -234,20 +248,31 @@ TEST_F(ImportModel, ClosingEndsPython) {
 }
 
 TEST_F(ImportModel, WrongFieldsAreSentencesWithTheFix) {
-  const auto start = [&] { part<QPushButton>("importStart")->click(); };
-  start();
-  EXPECT_THAT(sentence(), StartsWith("Network: \"\" is not MODULE:FACTORY."));
-  EXPECT_EQ(dialog->focusWidget(), part<QWidget>("importFactory"));
+  const auto refused = [&](const char* field) {
+    part<QPushButton>("importStart")->click();
+    QApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    EXPECT_EQ(dialog->focusWidget(), part<QWidget>(field));
+    EXPECT_EQ(sentence(), "");
+    return problem(field);
+  };
+  EXPECT_THAT(refused("importFactory"), StartsWith("Network: \"\" is not MODULE:FACTORY."));
   type("importFactory", "net:make");
-  start();
-  EXPECT_THAT(sentence(), StartsWith("Input shape: it is not set."));
-  EXPECT_EQ(dialog->focusWidget(), part<QWidget>("importInput"));
+  EXPECT_EQ(problem("importFactory"), "") << "it goes when it is edited";
+  EXPECT_THAT(refused("importInput"), StartsWith("Input shape: it is not set."));
   type("importInput", "3x32x32");
   part<QPlainTextEdit>("importArguments")->setPlainText("width 64");
-  start();
-  EXPECT_THAT(sentence(), StartsWith("Arguments: \"width 64\" is not KEY=VALUE."));
-  EXPECT_EQ(dialog->focusWidget(), part<QWidget>("importArguments"));
+  EXPECT_THAT(refused("importArguments"), StartsWith("Arguments: \"width 64\" is not KEY=VALUE."));
   EXPECT_FALSE(dialog->exporting());
+}
+
+TEST_F(ImportModel, ExamplesLookUnlikeDefaults) {
+  const auto tone = [&](const char* field) { return part<QWidget>(field)->palette().color(QPalette::PlaceholderText); };
+  for (const char* field : {"importFactory", "importInput"}) {
+    EXPECT_THAT(part<QLineEdit>(field)->placeholderText().toStdString(), StartsWith("e.g. "));
+    EXPECT_NE(tone(field), look::current().text) << field;
+  }
+  EXPECT_THAT(part<QPlainTextEdit>("importArguments")->placeholderText().toStdString(), StartsWith("e.g. "));
+  for (const char* field : {"importPython", "importOut"}) EXPECT_EQ(tone(field), look::current().text) << field;
 }
 
 TEST_F(ImportModel, RemembersTheFieldsButTheFileFollowsTheFactory) {
