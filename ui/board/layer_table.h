@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/board/stage_rows.h"
 #include "ui/experiment/experiment_document.h"
 
 class QLabel;
@@ -63,6 +64,9 @@ class StageSummary : public QWidget {
  public:
   explicit StageSummary(ExperimentDocument* document, QWidget* parent = nullptr);
 
+  const std::vector<StageRow>& rows() const { return m_rows; }
+  const QString& caption() const { return m_caption; }  ///< "2 stages, 4 samples per micro-batch"
+
  public Q_SLOTS:
   void showPreview(const lanelab::Placement& placement);
   void endPreview();
@@ -73,11 +77,12 @@ class StageSummary : public QWidget {
  private:
   void refresh();
   void spreadColumns();
-  QString lanesText(LaneId lane) const;
-  void fillRow(int row, const Stage& stage, int samples);
+  void fillRow(int row, const StageRow& stage);
 
   ExperimentDocument* m_document;
   std::optional<Placement> m_preview;
+  std::vector<StageRow> m_rows;
+  QString m_caption;
   QLabel* m_title;
   QTableWidget* m_table;
 };
