@@ -59,8 +59,8 @@ void appendCleaned(std::string& out, std::string_view text) {
 
 }  // namespace
 
-void appendCsvText(std::string& out, std::string_view text, CsvQuotes quotes) {
-  const bool quoted = quotes == CsvQuotes::Always || text.find_first_of(",\"\r\n") != std::string_view::npos;
+void appendCsvText(std::string& out, std::string_view text) {
+  const bool quoted = text.find_first_of(",\"\r\n") != std::string_view::npos;
   if (quoted) out += '"';
   if (isFormula(text)) out += '\'';
   appendCleaned(out, text);

@@ -10,12 +10,10 @@
 
 namespace lanelab {
 
-enum class CsvQuotes { IfNeeded, Always };
-
 /// Appends `text` as a cell. A ' goes before a cell that begins with = + - @ (also full-width), tab, newline or
 /// carriage return, if spaces precede them, too. Other control characters and bytes that are not valid UTF-8 become
 /// U+FFFD.
-void appendCsvText(std::string& out, std::string_view text, CsvQuotes quotes = CsvQuotes::IfNeeded);
+void appendCsvText(std::string& out, std::string_view text);
 
 /// A table written cell by cell at the end of a text that must outlive it.
 class CsvTable {
@@ -24,8 +22,8 @@ class CsvTable {
   CsvTable(std::string& out, std::string_view columns) : m_out(out) { (m_out += columns) += "\r\n"; }
 
   /// Words, names: all that is not a number of this program.
-  CsvTable& text(std::string_view cell, CsvQuotes quotes = CsvQuotes::IfNeeded) {
-    appendCsvText(this->cell(), cell, quotes);
+  CsvTable& text(std::string_view cell) {
+    appendCsvText(this->cell(), cell);
     return *this;
   }
   /// A number in its final form, or "" for none; never a text that somebody else chose.

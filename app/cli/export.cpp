@@ -41,7 +41,7 @@ struct ExportArguments {
 
 std::vector<std::string> formatsOf(const std::string& what) {
   if (what == "archive") return {"zip"};
-  if (what == "report") return {"html"};
+  if (what == "report") return {"html", "pdf"};
   if (what == "trace") return {"chrome", "perfetto", "csv"};
   return {"png", "svg", "pdf", "csv"};
 }
@@ -83,7 +83,8 @@ Error noDesktop() {
 /// `record` is null for an imported trace.
 Status paint(const std::string& program, const RunRecord* record, const ExportArguments& options) {
   if (program.empty()) return noDesktop();
-  std::vector<std::string> arguments = {"--export", options.what, "--format", options.format, "--out", options.out};
+  std::vector<std::string> arguments = {"--export", options.what, "--out", options.out};
+  if (!options.format.empty()) arguments.insert(arguments.end(), {"--format", options.format});
   if (record && options.what == "timeline") {
     const Result<std::string> variant = variantOf(*record, options.variant);
     if (!variant.ok()) return variant.error();
@@ -127,9 +128,21 @@ Status writeArchive(const RunRecord& record, const ExportArguments& options) {
                          options.out, {lines.report(), options.stop});
 }
 
+Status exportEverything(const ExportArguments& options) {
+  if (!options.format.empty())
+    return Error::badInput("--what everything has files of several formats. Leave --format out.");
+  if (!options.range.empty())
+    return Error::badInput("--range is for traces, not for --what everything. Leave it out, or export --what trace.");
+  if (holdsImport(options.folder)) return exportImported(options);
+  const Result<RunRecord> record = readRun(options.folder);
+  return record.ok() ? paint(desktopProgram(), &*record, options) : record.error();
+}
+
 Status exportFile(ExportArguments options) {
+  if (options.what == "everything") return exportEverything(options);
   const std::vector<std::string> formats = formatsOf(options.what);
-  if (options.format.empty() && formats.size() == 1) options.format = formats.front();
+  const bool needs_no_word = formats.size() == 1 || options.what == "report";
+  if (options.format.empty() && needs_no_word) options.format = formats.front();
   if (options.format.empty()) return Error::badInput("--what {} needs --format: {}.", options.what, joinOr(formats));
   if (std::ranges::find(formats, options.format) == formats.end()) {
     return Error::badInput("--format {} does not fit --what {}. Use {}.", options.format, options.what,
@@ -153,7 +166,7 @@ Status exportFile(ExportArguments options) {
     return options.what == "timeline" ? writeGaps(*record, options)
                                       : writeFileAtomically(options.out, comparisonCsv(*record));
   const std::string desktop = desktopProgram();
-  if (desktop.empty() && options.what == "report") {
+  if (desktop.empty() && options.what == "report" && options.format == "html") {
     std::cerr << "The desktop part is not beside this program, so the report has tables and no figures.\n";
     return writeFileAtomically(options.out, htmlReport(*record, {}));
   }
@@ -166,7 +179,8 @@ void addExport(const Command& app, CliContext& context) {
   const Command command = app.subcommand("export", "Write a figure, a table, the report or a trace of a run to a file");
   command.help({.examples = {"export runs/demo --what report --format html --out report.html",
                              "export runs/demo --what trace --format chrome --variant Pipeline --out trace.json.gz",
-                             "export runs/demo --what archive --out demo.zip"},
+                             "export runs/demo --what archive --out demo.zip",
+                             "export runs/demo --what everything --out demo-report"},
                 .notes =
                     "Figures need the desktop part (Qt) beside this program. Chrome traces open in ui.perfetto.dev; "
                     "they are gzipped if the name of the file ends in .gz.",
@@ -175,15 +189,17 @@ void addExport(const Command& app, CliContext& context) {
   command.option("DIR", options->folder, "Run folder, id of a stored run, or folder of an imported trace").required();
   command
       .option("--what WHAT", options->what,
-              "comparison, sweep, timeline, report, trace, or archive: the run with its experiment, traces and report")
+              "comparison, sweep, timeline, report, trace, archive: the run with its experiment, traces and report as "
+              "one file, or everything: the same with all figures and tables in a folder")
       .required()
-      .oneOf({"comparison", "sweep", "timeline", "report", "trace", "archive"});
+      .oneOf({"comparison", "sweep", "timeline", "report", "trace", "archive", "everything"});
   command
-      .option("--format FORMAT", options->format,
-              "Figures: png, svg, pdf, or csv for the table; report: html; traces: chrome, perfetto or csv; archive: "
-              "zip. Optional if there is only one")
+      .option(
+          "--format FORMAT", options->format,
+          "Figures: png, svg, pdf, or csv for the table; report: html (default) or pdf; traces: chrome, perfetto or "
+          "csv; archive: zip. Optional if there is only one")
       .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "zip"});
-  command.option("--out FILE", options->out, "File to write").required();
+  command.option("--out FILE", options->out, "File to write; of everything the folder").required();
   command.option("--variant NAME", options->variant, "Variant of the timeline or trace; optional if there is only one");
   addRangeOption(command, options->range, "Of a trace, write this part only, and cut the spans at its ends");
   addImportOptions(command, options->max_unpacked);

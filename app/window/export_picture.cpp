@@ -11,8 +11,9 @@
 #include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
 #include "ui/look/plain_text.h"
+#include "ui/report/pdf_report.h"
+#include "ui/report/report_files.h"
 #include "ui/timeline/view/timeline_picture.h"
-#include "ui/window/report_files.h"
 
 namespace lanelab {
 
@@ -56,15 +57,21 @@ Result<Picture> pictureIn(const Options& options) {
   return pictureFor(*record, options);
 }
 
+/// As one file, or everything in a folder.
+Status writeReport(const Options& options) {
+  Result<RunRecord> read = readRun(options.path.toStdString());
+  if (!read.ok()) return read.error();
+  const auto record = std::make_shared<const RunRecord>(std::move(*read));
+  const Traces traces = readTraces(*record, options.path);
+  if (options.what == "everything") return runAll(reportFolderSteps({record, traces, options.path}, options.out).steps);
+  return runAll(options.format == "pdf" ? pdfReportSteps(record, traces, options.out)
+                                        : htmlReportSteps(record, traces, options.out));
+}
+
 }  // namespace
 
 Status exportFromFolder(const Options& options) {
-  if (options.what == "report") {
-    Result<RunRecord> read = readRun(options.path.toStdString());
-    if (!read.ok()) return read.error();
-    const auto record = std::make_shared<const RunRecord>(std::move(*read));
-    return runAll(htmlReportSteps(record, readTraces(*record, options.path), options.out));
-  }
+  if (options.what == "report" || options.what == "everything") return writeReport(options);
   const auto picture = pictureIn(options);
   if (!picture.ok()) return picture.error();
   return savePicture(*picture, *pictureFormatOf("." + options.format), options.out);

@@ -7,8 +7,8 @@
 #include "base/terminal_text.h"
 #include "engine/record/run_store.h"
 #include "engine/report/comparison_text.h"
+#include "ui/report/report_files.h"
 #include "ui/run/run_controller.h"
-#include "ui/window/report_files.h"
 
 namespace lanelab {
 
@@ -46,7 +46,7 @@ Status runOffscreen(const Options& options, Executor& executor, std::stop_token 
                                         windowRunOptions("lanelab --offscreen-report"), observer, std::move(stop));
   if (!run.ok()) return run.error();
   const auto record = std::make_shared<const RunRecord>(std::move(*run));
-  const ReportFolderSteps report = reportFolderSteps(record, readTraces(*record, folder), options.out);
+  const ReportFolderSteps report = reportFolderSteps({record, readTraces(*record, folder)}, options.out);
   if (const Status written = runAll(report.steps); !written.ok()) return written.error();
   std::printf("%s\n%s\n\n", forTerminal(comparisonTable(*record)).c_str(), forTerminal(headline(*record)).c_str());
   std::printf("Run folder: %s\n", forTerminal(folder.toStdString()).c_str());

@@ -42,11 +42,11 @@ Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
   options.format = parser.value("format");
   options.out = parser.value("out");
   options.variant = parser.value("variant");
-  const QStringList known{"comparison", "sweep", "timeline", "loss", "report"};
+  const QStringList known{"comparison", "sweep", "timeline", "loss", "report", "everything"};
   if (!known.contains(options.what))
     return badInput(tr("--export %1 is not known. It is one of %2.").arg(options.what, known.join(", ")));
-  const QStringList formats = options.what == "report" ? QStringList{"html"} : QStringList{"png", "svg", "pdf"};
-  if (!formats.contains(options.format))
+  const QStringList formats = options.what == "report" ? QStringList{"html", "pdf"} : QStringList{"png", "svg", "pdf"};
+  if (options.what != "everything" && !formats.contains(options.format))
     return badInput(tr("--format %1 does not fit --export %2. It is one of %3.")
                         .arg(options.format, options.what, formats.join(", ")));
   if (options.out.isEmpty()) return badInput(tr("--export needs --out FILE."));
@@ -110,11 +110,12 @@ QString helpText() {
       "Without a window (no display is needed):\n"
       "  --offscreen-report DIR [FILE]  runs the experiment (default: the demo) and writes into DIR its run folder and "
       "a\n"
-      "                                 report with PNG, SVG, CSV and HTML\n"
+      "                                 report with PNG, SVG, CSV, HTML and PDF\n"
       "  --export WHAT --format F --out FILE [--variant NAME] DIR\n"
       "                                 draws comparison, sweep, timeline or loss of the run in DIR as png, svg or "
       "pdf, or its\n"
-      "                                 report as html; draws the timeline of an imported trace, too\n"
+      "                                 report as html or pdf; draws the timeline of an imported trace, too;\n"
+      "                                 everything writes all of it into the folder --out\n"
       "  --screenshots DIR              runs the demo and saves screenshots of the window\n"
       "  --time-start                   prints how long the window takes to appear\n"
       "  --time-window                  runs the demo; prints how closely the window follows it\n"

@@ -15,8 +15,8 @@ struct Options {
   Task task = Task::Window;
   QString path;     ///< the experiment file or run folder; empty for none
   QString action;   ///< of the window, triggered once it is shown: "new", "openTrace"; empty: none
-  QString out;      ///< folder of screenshots or report, file of an export
-  QString what;     ///< comparison, timeline, loss, report
+  QString out;      ///< folder of screenshots, report or everything, file of another export
+  QString what;     ///< comparison, timeline, loss, report, everything
   QString format;   ///< png, svg, pdf, html
   QString variant;  ///< whose timeline; empty: the first
   RunFolders runs;

@@ -22,7 +22,7 @@ void letItPaint(int milliseconds);
 /// Runs the open experiment until its result is shown; fails if it is refused, ends without one, or takes ten minutes.
 Status runOnce(MainWindow& window);
 
-/// --export: one picture or the report of a stored run, with the painters of the window.
+/// --export: one picture, the report or everything of a stored run, with the painters of the window.
 Status exportFromFolder(const Options& options);
 
 /// --offscreen-report: runs an experiment without a window, and writes its run folder and its report. Progress on

@@ -32,19 +32,6 @@ bool isShared(const std::string& name) {
          name != "report.html";
 }
 
-/// Regular files directly in the folder, by name.
-std::vector<std::string> sharedFiles(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    std::error_code ignored;
-    if (!it->is_symlink(ignored) && it->is_regular_file(ignored) && isShared(name)) names.push_back(name);
-  }
-  std::ranges::sort(names);
-  return names;
-}
-
 Error cancelledExport() { return Error::cancelled("The export was cancelled."); }
 
 /// Whether a name is one plain file name on every system: no folder, no hidden file, no control characters.
@@ -157,6 +144,18 @@ std::string sameRun(const fs::path& folder, const std::string& record) {
 }
 
 }  // namespace
+
+std::vector<std::string> sharedFiles(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    std::error_code ignored;
+    if (!it->is_symlink(ignored) && it->is_regular_file(ignored) && isShared(name)) names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
 
 Status writeRunArchive(const std::string& folder, const std::vector<std::pair<std::string, std::string>>& further,
                        const std::string& path, const WorkControl& control) {

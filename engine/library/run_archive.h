@@ -25,6 +25,10 @@ struct ArchiveLimits {
   std::uint64_t bytes = 8ULL << 30U;                ///< of all
 };
 
+/// The names of the files that others get of a run folder: all directly in it but weights, checkpoints and hidden ones,
+/// experiment.json and report.html, which are written again. Sorted.
+std::vector<std::string> sharedFiles(const std::string& folder);
+
 /// Writes `path` aside and renames it. `further` are files that the folder does not have, by name, such as the report.
 /// Errors name the path; after a stop Cancelled, and nothing is left. Progress counts files.
 Status writeRunArchive(const std::string& folder, const std::vector<std::pair<std::string, std::string>>& further,

@@ -185,8 +185,9 @@ std::string figuresHtml(const std::vector<ReportFigure>& figures) {
            "without --headless) and export the report again.</p>\n";
   std::string html;
   for (const ReportFigure& figure : figures) {
-    html += "<figure aria-label=\"" + escapedMarkup(figure.title) + "\">\n" + figure.svg + "\n<figcaption><strong>" +
-            escapedMarkup(figure.title) + ".</strong> " + escapedMarkup(figure.caption) + "</figcaption>\n</figure>\n";
+    html += "<figure aria-label=\"" + escapedMarkup(figure.title) + "\">\n" + figure.drawing +
+            "\n<figcaption><strong>" + escapedMarkup(figure.title) + ".</strong> " + escapedMarkup(figure.caption) +
+            "</figcaption>\n</figure>\n";
   }
   return html;
 }
@@ -225,18 +226,25 @@ std::string headerHtml(const RunRecord& record) {
   return html;
 }
 
+std::string bodyHtml(const RunRecord& record, const std::vector<ReportFigure>& figures, const std::string& steps) {
+  return headerHtml(record) + figuresHtml(figures) + section("Comparison", comparisonHtml(record)) +
+         notesHtml(runNotes(record)) + section("Idle time by lane", idleHtml(record)) + waterfallHtml(record) +
+         section("Schedule efficiency", efficiencyHtml(record)) + steps +
+         section("Environment", environmentHtml(record)) + section("Reproduce this run", repeatHtml(record));
+}
+
 }  // namespace
 
 std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>& figures) {
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
          "content=\"width=device-width, initial-scale=1\">\n<title>" +
          escapedMarkup(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle +
-         "</style>\n</head>\n<body>\n" + headerHtml(record) + figuresHtml(figures) +
-         section("Comparison", comparisonHtml(record)) + notesHtml(runNotes(record)) +
-         section("Idle time by lane", idleHtml(record)) + waterfallHtml(record) +
-         section("Schedule efficiency", efficiencyHtml(record)) + section("Steps and losses", stepsHtml(record)) +
-         section("Environment", environmentHtml(record)) + section("Reproduce this run", repeatHtml(record)) +
+         "</style>\n</head>\n<body>\n" + bodyHtml(record, figures, section("Steps and losses", stepsHtml(record))) +
          "</body>\n</html>\n";
+}
+
+std::string paperReport(const RunRecord& record, const std::vector<ReportFigure>& figures) {
+  return bodyHtml(record, figures, {});
 }
 
 }  // namespace lanelab

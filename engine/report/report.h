@@ -12,10 +12,12 @@ namespace lanelab {
 struct ReportFigure {
   std::string title;
   std::string caption;  ///< what, n, spread, measured or predicted
-  std::string svg;      ///< an <svg> element without title and caption, which the report writes below it
+  std::string drawing;  ///< an element, such as <svg>, without title and caption, which the report writes below it
 };
 
 /// Without figures the report says that figures need the desktop part.
 std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>& figures);
+/// The content of its <body> for paper: without style, and without the table of all steps, which would fill pages.
+std::string paperReport(const RunRecord& record, const std::vector<ReportFigure>& figures);
 
 }  // namespace lanelab

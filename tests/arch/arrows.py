@@ -86,6 +86,7 @@ ARROWS = {
     "ui/accessible": "base engine/experiment ui/look ui/export ui/charts ui/board ui/timeline/model ui/timeline/layout ui/timeline/view",
     "ui/import_model": "base engine/model engine/exporter engine/experiment engine/lanes ui/look",
     "ui/run": "base engine/lanes engine/record engine/advise engine/run engine/library profiler/trace profiler/io/chrome profiler/io/perfetto profiler/io/import ui/look",
+    "ui/report": "base engine/experiment engine/record engine/report engine/library profiler/trace profiler/analysis profiler/io/import profiler/io/tables ui/look ui/export ui/charts ui/board ui/timeline/view",
     "ui/settings": "base engine/experiment engine/library ui/look ui/experiment",
     "ui/session": "base engine/experiment engine/record ui/look ui/experiment",
     "ui/queue": "engine/experiment ui/look",

@@ -95,7 +95,7 @@ std::string LossView::csv() const {
   CsvTable table(csv, epochs ? "variant,step,loss,epoch,accuracy,validation_accuracy" : "variant,step,loss");
   for (const auto& curve : m_curves) {
     for (std::size_t i = 0; i < curve.losses.size(); ++i) {
-      table.text(curve.name.toStdString(), CsvQuotes::Always).index(i).number(exactNumber(curve.losses[i]));
+      table.text(curve.name.toStdString()).index(i).number(exactNumber(curve.losses[i]));
       if (epochs) addEpochCells(table, curve, i);
       table.endRow();
     }

@@ -12,6 +12,7 @@
 #include "engine/library/run_archive.h"
 #include "engine/record/run_store.h"
 #include "profiler/io/chrome/chrome_writer.h"
+#include "ui/board/layer_table.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/curve/memory_pane.h"
@@ -21,12 +22,14 @@
 #include "ui/export/export_settings.h"
 #include "ui/look/message_strip.h"
 #include "ui/look/parts.h"
+#include "ui/report/pdf_report.h"
+#include "ui/report/report_files.h"
+#include "ui/report/stages_picture.h"
 #include "ui/run/shown_run.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/watch/timeline_bookmarks.h"
 #include "ui/watch/timeline_presenter.h"
 #include "ui/window/action_set.h"
-#include "ui/window/report_files.h"
 
 namespace lanelab {
 
@@ -72,7 +75,8 @@ void Exports::offerTables() {
     if (auto* const view = m_parts.window->findChild<QAbstractItemView*>(QLatin1String(table)))
       offerTable(view, name, title);
   };
-  offer("stageTable", "stages", tr("Stages"));
+  if (auto* const table = m_parts.window->findChild<QAbstractItemView*>("stageTable"))
+    offerExhibit(table, [this] { return stages(); });
   offer("layerTable", "layers", tr("Layers"));
   offer("idleLanes", "lanes", tr("Lanes"));
   offer("idleGaps", "gaps", tr("Gaps"));
@@ -95,7 +99,7 @@ void Exports::addMenu(QMenu* file, ActionSet& actions) {
   actions.add(menu, "exportMemory", tr("Time and Me&mory..."),
               tr("Step time by peak memory as PNG, SVG or PDF, the points as CSV"), {}, "lines",
               [this] { save(m_views.memory->exhibit()); });
-  actions.add(menu, "exportReport", tr("&Report..."), tr("One self-contained HTML file of the run"),
+  actions.add(menu, "exportReport", tr("&Report..."), tr("The run as one self-contained HTML file, or as PDF pages"),
               QKeySequence("Ctrl+Shift+H"), "report", [this] { saveReport(); });
   actions.add(menu, "exportTrace", tr("Trace for &Perfetto..."), tr("The timeline's spans as Chrome trace JSON"), {},
               {}, [this] { saveTrace(); });
@@ -103,7 +107,8 @@ void Exports::addMenu(QMenu* file, ActionSet& actions) {
               tr("The shown run with its experiment, traces and report as one file"), {}, {},
               [this] { shareRun(m_parts.run->folder()); });
   actions.add(menu, "exportFolder", tr("&Everything into a Folder..."),
-              tr("Report, figures and tables of the run, each in its file"), {}, {}, [this] { saveReportFolder(); });
+              tr("The run's own files and experiment, its report, figures and tables, each in its file"), {}, {},
+              [this] { saveReportFolder(); });
 }
 
 void Exports::updateActions(const ActionSet& actions) const {
@@ -132,6 +137,20 @@ Exhibit Exports::timeline() const {
   return {empty.name, empty.title, figure, [shown = m_presenter->shown(), range] { return timelineCsv(shown, range); }};
 }
 
+/// Of the variant that the board shows.
+Exhibit Exports::stages() const {
+  const auto figure = [rows = m_views.stages->rows(), variant = m_parts.document->activeVariantName(),
+                       caption = m_views.stages->caption(),
+                       json = QString::fromStdString(toJson(m_parts.document->experiment()))] {
+    return stagesPicture(rows, variant, caption, json);
+  };
+  Exhibit exhibit{"stages", tr("Stages"), {}, {}};
+  if (m_views.stages->rows().empty()) return exhibit;
+  exhibit.figure = figure;
+  exhibit.csv = [rows = m_views.stages->rows()] { return stagesCsv(rows); };
+  return exhibit;
+}
+
 void Exports::saveDeviceMap(const DeviceMapDialog& map) { save(map.exhibit()); }
 
 void Exports::saveBookmarks(const TimelineBookmarks& bookmarks) {
@@ -144,17 +163,22 @@ void Exports::saveBookmarks(const TimelineBookmarks& bookmarks) {
 
 void Exports::saveReport() {
   if (!m_parts.run->record()) return;
-  askForNewFile(m_parts.window, "report", tr("Export Report"), {tr("HTML page (*.html)")},
+  askForNewFile(m_parts.window, "report", tr("Export Report"), {tr("HTML page (*.html)"), tr("PDF pages (*.pdf)")},
                 [this, record = m_parts.run->record(), traces = m_parts.run->traces()](const QString& path) {
-                  paint(htmlReportSteps(record, traces, path), path, [] {});
+                  const bool paper = path.endsWith(".pdf", Qt::CaseInsensitive);
+                  paint(paper ? pdfReportSteps(record, traces, path) : htmlReportSteps(record, traces, path), path,
+                        [] {});
                 });
 }
 
 void Exports::saveReportFolder() {
   if (!m_parts.run->record()) return;
-  const auto write = [this, record = m_parts.run->record(), traces = m_parts.run->traces()](const QString& chosen) {
+  ReportedRun run{m_parts.run->record(), m_parts.run->traces(), m_parts.run->folder(), {}};
+  // Beside a viewed run the curve is of another experiment.
+  if (!m_parts.run->isViewed() && m_views.memory->isCurrent()) run.further.push_back(m_views.memory->exhibit());
+  const auto write = [this, run = std::move(run)](const QString& chosen) {
     const QString folder = QDir(chosen).filePath(exportPrefix(m_parts.window) + "report");
-    ReportFolderSteps report = reportFolderSteps(record, traces, folder);
+    ReportFolderSteps report = reportFolderSteps(run, folder);
     paint(std::move(report.steps), folder, report.undo);
   };
   look::askForNewFolder(m_parts.window, "exportFolderDialog", tr("Export Everything into a Folder"),

@@ -23,6 +23,7 @@ class ComparisonView;
 class DeviceMapDialog;
 class LossView;
 class MemoryPane;
+class StageSummary;
 class SweepView;
 class TimelineBookmarks;
 class TimelinePresenter;
@@ -38,6 +39,7 @@ class Exports : public QObject {
     const LossView* loss;
     const SweepView* sweep;
     const MemoryPane* memory;
+    const StageSummary* stages;
   };
   /// Files are named after the document's experiment.
   Exports(const Views& views, const TimelinePresenter* presenter, const WindowParts& parts);
@@ -56,6 +58,7 @@ class Exports : public QObject {
 
  private:
   Exhibit timeline() const;
+  Exhibit stages() const;
   void saveTrace();
   void save(const Exhibit& exhibit);
   void saveReport();

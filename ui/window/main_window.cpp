@@ -294,7 +294,7 @@ void MainWindow::makeWorkers() {
   m_bookmarks = new TimelineBookmarks(parts, m_presenter, m_timeline, stored);
   m_compared = new TimelineComparison(parts, m_presenter);
   m_what_if = new WhatIfReplay(m_presenter, m_setup.executor, this);
-  m_exports = new Exports({m_timeline, m_comparison, m_loss, m_sweep, m_memory}, m_presenter, parts);
+  m_exports = new Exports({m_timeline, m_comparison, m_loss, m_sweep, m_memory, m_stages}, m_presenter, parts);
   m_curve = new CurveWork(m_document, m_memory, {m_setup.executor->devices(), m_setup.runs.all()}, this);
   m_copies = new CommandCopies(parts, m_presenter);
   m_help = new WindowHelp(this, m_messages);

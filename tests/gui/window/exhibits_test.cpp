@@ -14,12 +14,13 @@
 #include <QPushButton>
 #include <QRegularExpression>
 
+#include "engine/record/run_store.h"
 #include "tests/gui/window/window_world.h"
 #include "ui/export/exhibit.h"
 #include "ui/export/table_text.h"
 #include "ui/look/message_strip.h"
+#include "ui/report/report_files.h"
 #include "ui/timeline/view/timeline_view.h"
-#include "ui/window/report_files.h"
 
 namespace lanelab {
 namespace {
@@ -172,11 +173,78 @@ TEST(Exhibits, EveryPngOfAReportFolderOpensAsItsExperiment) {
   ASSERT_TRUE(w.runToTheEnd());
   ASSERT_TRUE(waitFor([&] { return w.window->shownRun().traces().size() == 3; }));
   const ShownRun& run = w.window->shownRun();
-  const ReportFolderSteps report = reportFolderSteps(run.record(), run.traces(), w.place.filePath("r"));
+  const ReportFolderSteps report = reportFolderSteps({run.record(), run.traces()}, w.place.filePath("r"));
   ASSERT_TRUE(runAll(report.steps).ok());
   const QStringList pngs = report.files->filter(QRegularExpression("png$"));
-  EXPECT_EQ(pngs.size(), 5) << "comparison, loss, a timeline of each variant";
+  EXPECT_EQ(pngs.size(), 8) << "comparison, loss, timeline and stages of each variant";
   for (const QString& path : pngs) EXPECT_TRUE(readExperiment(path.toStdString()).ok()) << path.toStdString();
+}
+
+TEST(Exhibits, EverythingOfARunIsInItsFolderWhichOpensAsTheRun) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  ASSERT_TRUE(waitFor([&] { return w.window->shownRun().traces().size() == 3; }));
+  const ShownRun& run = w.window->shownRun();
+  const QString folder = w.place.filePath("everything");
+  const Exhibit curve{"time-and-memory", "Time and Memory", {}, [] { return std::string("peak_bytes\r\n"); }};
+  const ReportFolderSteps report = reportFolderSteps({run.record(), run.traces(), run.folder(), {curve}}, folder);
+  ASSERT_TRUE(runAll(report.steps).ok());
+  QStringList expected{"report.html", "report.pdf",     "experiment.json",    "run.json",       "samples.csv",
+                       "steps.csv",   "comparison.png", "comparison.svg",     "comparison.csv", "loss.png",
+                       "loss.svg",    "loss.csv",       "time-and-memory.csv"};
+  for (const char* variant : {"single", "model-parallel", "pipeline"}) {
+    expected << QString("trace-%1.json.gz").arg(variant) << QString("gaps-%1.csv").arg(variant);
+    for (const char* extension : {"png", "svg"}) expected << QString("timeline-%1.%2").arg(variant, extension);
+    for (const char* extension : {"png", "svg", "csv"}) expected << QString("stages-%1.%2").arg(variant, extension);
+  }
+  const QStringList written = QDir(folder).entryList(QDir::Files | QDir::Hidden);
+  for (const QString& file : expected) EXPECT_TRUE(written.contains(file)) << file.toStdString();
+  for (const QString& file : written)
+    EXPECT_TRUE(report.files->contains(folder + "/" + file)) << file.toStdString() << " stays after a cancel";
+  const Result<RunRecord> opened = readRun(folder.toStdString());
+  ASSERT_TRUE(opened.ok()) << opened.error().message;
+  EXPECT_EQ(opened->id, run.record()->id);
+  EXPECT_EQ(readTraces(*opened, folder).size(), 3U);
+  const Result<Experiment> experiment = readExperiment((folder + "/experiment.json").toStdString());
+  ASSERT_TRUE(experiment.ok()) << experiment.error().message;
+  EXPECT_EQ(*experiment, run.record()->experiment);
+  EXPECT_TRUE(runAll(report.steps).ok()) << "over an earlier export";
+}
+
+QByteArray contentOf(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+TEST(Exhibits, TheReportOnPaperHasLinesRatherThanPixels) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  ASSERT_TRUE(waitFor([&] { return w.window->shownRun().traces().size() == 3; }));
+  w.trigger("exportReport");
+  auto* const dialog = w.find<QFileDialog>("exportDialog");
+  const QString path = w.place.filePath("report.pdf");
+  Q_EMIT dialog->fileSelected(path);
+  dialog->close();
+  ASSERT_TRUE(waitFor([&] { return w.window->messages().sentence().startsWith("Saved "); }))
+      << w.window->messages().sentence().toStdString();
+  const QByteArray pdf = contentOf(path);
+  EXPECT_TRUE(pdf.startsWith("%PDF-"));
+  EXPECT_GE(pdf.count("/Type /Page\n"), 3);
+  EXPECT_EQ(pdf.count("/Subtype /Image"), 0);
+}
+
+TEST(Exhibits, TablesHaveQuotesOnlyWhereTheyNeedThem) {
+  WindowWorld w;
+  w.window->document().edit("name", [](Experiment& e) { e.variants[0].name = "Single, slow"; });
+  ASSERT_TRUE(w.runToTheEnd());
+  const QString folder = w.place.filePath("tables");
+  const ReportFolderSteps report = reportFolderSteps({w.window->shownRun().record(), {}}, folder);
+  ASSERT_TRUE(runAll(report.steps).ok());
+  for (const char* name : {"loss.csv", "comparison.csv"}) {
+    const QByteArray csv = contentOf(folder + "/" + name);
+    EXPECT_TRUE(csv.contains("\r\n\"Single, slow\",")) << name;
+    EXPECT_TRUE(csv.contains("\r\nModel parallel,")) << name;
+  }
 }
 
 TEST(Exhibits, CellsOfACsvAreSeparatedByTabs) {

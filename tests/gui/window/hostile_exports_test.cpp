@@ -18,8 +18,8 @@
 #include "ui/charts/sweep_view.h"
 #include "ui/device_map/map_picture.h"
 #include "ui/export/picture.h"
+#include "ui/report/report_files.h"
 #include "ui/timeline/view/timeline_picture.h"
-#include "ui/window/report_files.h"
 
 namespace lanelab {
 namespace {

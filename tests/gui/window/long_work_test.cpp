@@ -21,8 +21,8 @@
 #include "ui/experiment/cuts_dialog.h"
 #include "ui/look/work.h"
 #include "ui/look/work_bar.h"
+#include "ui/report/report_files.h"
 #include "ui/timeline/view/timeline_view.h"
-#include "ui/window/report_files.h"
 
 namespace lanelab {
 namespace {
@@ -234,7 +234,8 @@ TEST(ReportSteps, OfACancelledFolderLeaveNothing) {
   test::writeMeasuredRun(run);
   const auto record = std::make_shared<const RunRecord>(*readRun(run));
   const QString folder = place.filePath("out");
-  const ReportFolderSteps report = reportFolderSteps(record, readTraces(*record, QString::fromStdString(run)), folder);
+  const ReportFolderSteps report =
+      reportFolderSteps({record, readTraces(*record, QString::fromStdString(run))}, folder);
   for (std::size_t i = 0; i + 1 < report.steps.size(); ++i) ASSERT_TRUE(report.steps[i].run().ok());
   EXPECT_TRUE(QFile::exists(folder + "/report.html"));
   EXPECT_GT(report.files->size(), 5);

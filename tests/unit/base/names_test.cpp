@@ -129,10 +129,10 @@ TEST(Csv, WritesRowsOfCells) {
   std::string out;
   CsvTable table(out, "name,n,value,rest");
   table.text("a,b").integer(-3).number("1.5").number("").endRow();
-  table.text("x", CsvQuotes::Always).index(7);
+  table.text("x").index(7);
   table.cell() += "0.001";
   table.number("").endRow();
-  EXPECT_EQ(out, "name,n,value,rest\r\n\"a,b\",-3,1.5,\r\n\"x\",7,0.001,\r\n");
+  EXPECT_EQ(out, "name,n,value,rest\r\n\"a,b\",-3,1.5,\r\nx,7,0.001,\r\n");
 }
 
 TEST(FileName, IsShortAndStaysUnique) {

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-only
 """Every command that --help lists does its work; bad input exits 2 and leaves nothing behind."""
 import json
+import pathlib
 import unittest
 
-from cli_world import EXPERIMENT, EXPORTED, GAPS, PIPEDREAM, CliTest, listed_commands
+from cli_world import CLI, EXPERIMENT, EXPORTED, GAPS, PIPEDREAM, CliTest, listed_commands
 
 
 class EveryCommand(CliTest):
@@ -58,6 +59,22 @@ class EveryCommand(CliTest):
                         self.assertTrue((self.folder / arguments[arguments.index("--out") + 1]).exists())
         # infer has a test with PyTorch, since its input is a tensor file; new-model one of its own, since it runs PyTorch.
         self.assertEqual(set(commands) - set(samples) - {"infer", "new-model"}, set(), "a command has no sample here")
+
+    def test_everything_of_a_run_is_a_folder_that_opens_as_the_run(self):
+        self.done("run", self.experiment(), "--out", "out")
+        export = ["export", "out", "--what", "everything", "--out", "all"]
+        self.assertIn("Leave --format out", self.refused(*export, "--format", "png"))
+        if not (pathlib.Path(CLI).parent / "lanelab").exists():
+            self.skipTest("the desktop part is not built")
+        self.done(*export)
+        written = {file.name for file in (self.folder / "all").iterdir()}
+        expected = {"report.html", "report.pdf", "run.json", "experiment.json", "samples.csv", "comparison.svg", "loss.csv"}
+        for variant in ("single", "model-parallel", "pipeline"):
+            expected |= {f"trace-{variant}.json.gz", f"gaps-{variant}.csv", f"stages-{variant}.svg", f"stages-{variant}.csv", f"timeline-{variant}.svg"}
+        self.assertEqual(expected - written, set())
+        self.done("compare", "all")
+        self.done("export", "out", "--what", "report", "--format", "pdf", "--out", "report.pdf")
+        self.assertTrue((self.folder / "report.pdf").read_bytes().startswith(b"%PDF-"))
 
     def test_summary_json_is_one_object_with_torchvisions_numbers(self):
         totals = json.loads(self.done("summary", "resnet50", "--input", "3x128x128", "--json").stdout)["totals"]
