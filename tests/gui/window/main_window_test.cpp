@@ -64,7 +64,8 @@ TEST(MainWindow, ClosingWithUnsavedEditsAsks) {
   EXPECT_TRUE(waitFor([&] { return !w.window->findChild<QMessageBox*>("unsavedBox"); }));
   w.window->close();
   box = w.find<QMessageBox>("unsavedBox");
-  for (const auto& [button, mnemonic] : {std::pair(QMessageBox::Save, "Alt+S"), {QMessageBox::Discard, "Alt+D"}})
+  for (const auto& [button, mnemonic] :
+       {std::pair(QMessageBox::Save, "Alt+S"), {QMessageBox::Discard, "Alt+D"}, {QMessageBox::Cancel, "Alt+C"}})
     EXPECT_EQ(box->button(button)->shortcut(), QKeySequence(mnemonic));
   QTest::mouseClick(box->button(QMessageBox::Discard), Qt::LeftButton);
   EXPECT_TRUE(waitFor([&] { return !w.window->isVisible(); }));
