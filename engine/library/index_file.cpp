@@ -48,6 +48,7 @@ void columnsOf(auto& column, auto& stamp, auto& entry) {
   column("error", entry.error);
   column("started", entry.started);
   column("finished", entry.finished);
+  column("machine", entry.machine);
   column("baseline", entry.baseline);
   column("shown", entry.shown);
 }

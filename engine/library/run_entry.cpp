@@ -7,9 +7,12 @@
 #include <cmath>
 #include <filesystem>
 
+#include "engine/experiment/experiment.h"
 #include "engine/record/begun_record.h"
+#include "engine/record/environment.h"
 #include "engine/record/run_store.h"
 #include "engine/record/speed_words.h"
+#include "engine/schedule/schedule_kind.h"
 
 namespace lanelab {
 namespace {
@@ -117,6 +120,20 @@ RunEntry placedEntry(const std::string& folder, const RunLabels& labels) {
 
 }  // namespace
 
+std::string scheduleOrStrategy(const VariantEntry& variant) {
+  if (variant.schedule.empty()) return variant.strategy;
+  const auto kind = fromWord<ScheduleKind>(variant.schedule);
+  return kind ? std::string(titleOf(*kind)) : variant.schedule;
+}
+
+std::string RunEntry::name() const {
+  const VariantEntry* const variant = shownVariant();
+  if (!labels.name.empty()) return labels.name;
+  if (experiment != kUnnamedExperiment || variant == nullptr) return experiment;
+  const std::string what = work.arch + ", " + scheduleOrStrategy(*variant);
+  return variant->micro_batch_size == work.batch ? what : what + ", " + std::to_string(variant->micro_batch_size);
+}
+
 RunEntry entryOf(const std::string& folder, const RunRecord& record, const RunLabels& labels) {
   RunEntry entry = placedEntry(folder, labels);
   entry.experiment = record.experiment.name;
@@ -126,6 +143,7 @@ RunEntry entryOf(const std::string& folder, const RunRecord& record, const RunLa
   entry.error = record.error;
   entry.started = record.started;
   entry.finished = record.finished;
+  entry.machine = factOf(record.environment, "host");
   entry.baseline = record.baseline;
   for (const VariantRecord& variant : record.variants) entry.variants.push_back(variantEntry(record, variant));
   entry.shown = shownIndex(record);

@@ -47,15 +47,21 @@ struct RunEntry {
   std::string error;     ///< of the damage, or of a run that failed; a sentence
   std::string started;   ///< ISO 8601, UTC; of a damaged run when its file was written
   std::string finished;
+  std::string machine;   ///< its host name; empty: not known
   std::string baseline;  ///< name of the run's own baseline variant
   std::vector<VariantEntry> variants;
   int shown = -1;  ///< index of the variant that a row shows, whatever is measured of it: the first pipeline that is
                    ///< not the baseline, else the first variant that is not, else the first; -1 for none
   bool operator==(const RunEntry&) const = default;
 
-  const std::string& name() const { return labels.name.empty() ? experiment : labels.name; }
+  /// The user's name for it, else the experiment's; of an experiment that nobody named what was run: "resnet18, 1F1B,
+  /// 16" has the model, the schedule or strategy, and the micro-batch size unless that is the batch.
+  std::string name() const;
   const VariantEntry* shownVariant() const { return shown < 0 ? nullptr : &variants[static_cast<std::size_t>(shown)]; }
 };
+
+/// "1F1B", or the word of a schedule that is not known here; of a variant without a schedule its strategy's word.
+std::string scheduleOrStrategy(const VariantEntry& variant);
 
 /// Calls `field` with the words and figures of a variant, under their names in files.
 void variantFields(auto& field, auto& variant) {

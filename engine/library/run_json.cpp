@@ -22,6 +22,7 @@ void fieldsOf(auto& field, StructOf<RunEntry> auto& run) {
   field("shape", run.work.shape);
   field("batch", run.work.batch);
   field("tokens_per_sample", run.unit.tokens);
+  field("machine", run.machine);
   field("tags", run.labels.tags);
   field("note", run.labels.note);
   field("star", run.labels.star);
@@ -60,6 +61,21 @@ const char* wordOf(Comparability::Kind kind) {
 }  // namespace
 
 std::string runsJson(const std::vector<RunEntry>& runs) { return prettyJson({{"runs", jsonOf(runs)}}); }
+
+std::string groupsJson(const std::vector<RunEntry>& runs, const std::vector<RunGroup>& groups, RunGrouping by) {
+  Json list = Json::array();
+  for (const RunGroup& group : groups) {
+    std::vector<std::string> ids;
+    for (const std::size_t run : group.runs) ids.push_back(runs[run].id);
+    list.push_back({{"value", group.value.empty() ? Json() : Json(group.value)},
+                    {"runs", ids},
+                    {"best_step_seconds", jsonOf(group.best_step_seconds)},
+                    {"best_images_per_second", jsonOf(group.best_samples_per_second)},
+                    {"first", group.first},
+                    {"last", group.last}});
+  }
+  return prettyJson({{"group_by", toWord(by)}, {"groups", std::move(list)}});
+}
 
 std::string differenceJson(const RunDifference& difference) {
   return prettyJson({{"a", difference.name_a},

@@ -53,12 +53,6 @@ Status addWords(std::vector<std::string>& to, const std::string& key, const std:
   return {};
 }
 
-std::string strategyText(const RunEntry& run) {
-  const VariantEntry* variant = run.shownVariant();
-  if (variant == nullptr) return {};
-  return variant->schedule.empty() ? variant->strategy : variant->strategy + " (" + variant->schedule + ")";
-}
-
 /// A figure of the shown variant.
 template <auto figure>
 std::optional<double> ofShown(const RunEntry& run) {
@@ -151,6 +145,12 @@ Error ambiguous(const std::string& word, const std::vector<const RunEntry*>& fou
 }
 
 }  // namespace
+
+std::string strategyText(const RunEntry& run) {
+  const VariantEntry* variant = run.shownVariant();
+  if (variant == nullptr) return {};
+  return variant->schedule.empty() ? variant->strategy : variant->strategy + " (" + variant->schedule + ")";
+}
 
 bool matches(const RunEntry& run, const RunFilter& filter) {
   const auto hasStrategy = [&](const VariantEntry& variant) { return holds(filter.strategies, variant.strategy); };

@@ -80,6 +80,9 @@ Result<RunSort> parseSort(const std::string& text);
 bool sortsBefore(const RunEntry& a, const RunEntry& b, RunSort sort);
 void sortRuns(std::vector<RunEntry>& runs, RunSort sort);
 
+/// Strategy and schedule of the shown variant, "pipeline (1f1b)"; empty for a run without variants.
+std::string strategyText(const RunEntry& run);
+
 /// As shown by the command line: "12.3", "1.72x", "*"; "-" for what is missing.
 std::string cellText(const RunEntry& run, RunColumn column);
 /// Column header with its unit, such as "Step time (ms)".

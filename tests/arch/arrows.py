@@ -30,7 +30,7 @@ ARROWS = {
     "engine/advise": "base engine/placement engine/schedule engine/experiment engine/experiment/edits engine/memory engine/sim engine/lanes engine/record profiler/trace profiler/analysis",
     "engine/report": "base engine/schedule engine/experiment engine/record engine/advise",
     "engine/run": "base engine/model engine/placement engine/experiment engine/experiment/edits engine/memory engine/lanes engine/record profiler/trace profiler/analysis",
-    "engine/library": "base engine/experiment engine/lanes engine/record engine/files",  # runs as a list: index, labels, trash, archives
+    "engine/library": "base engine/schedule engine/experiment engine/lanes engine/record engine/files",  # runs as a list: index, labels, trash, archives
     "engine/files": "base",
     "engine/torch": "",
     "engine/torch/devices": "base engine/placement engine/experiment profiler/trace profiler/collect",
@@ -72,7 +72,7 @@ ARROWS = {
     "ui/levels": "base engine/experiment engine/levels ui/look ui/schedule",
     "ui/device_map": "base engine/model engine/exported engine/networks engine/placement engine/experiment engine/memory engine/lanes engine/run ui/look ui/export ui/charts ui/experiment ui/board",
     "ui/curve": "engine/experiment engine/memory engine/record engine/advise ui/look ui/export ui/charts ui/experiment",
-    "ui/history": "engine/schedule engine/experiment engine/record engine/library ui/look ui/export ui/charts",
+    "ui/history": "base engine/experiment engine/record engine/library ui/look ui/export ui/charts",
     "ui/timeline/model": "base profiler/trace profiler/analysis profiler/replay ui/look",
     "ui/timeline/idle": "base profiler/trace profiler/analysis profiler/io/tables ui/look ui/help ui/timeline/model ui/timeline/layout",
     "ui/timeline/layout": "profiler/analysis profiler/io/tables ui/look ui/timeline/model",

@@ -6,8 +6,7 @@
 #include <QDir>
 #include <QLocale>
 
-#include "engine/experiment/experiment.h"
-#include "engine/schedule/schedule_kind.h"
+#include "base/text.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab::run_words {
@@ -29,30 +28,34 @@ QString wordOfStatus(RunStatus status) {
   return {};
 }
 
-/// Its title, or the word of one that is not known here.
-QString schedule(const VariantEntry& variant) {
-  const auto kind = fromWord<ScheduleKind>(variant.schedule);
-  return kind ? QString::fromUtf8(titleOf(*kind).data()) : look::shownName(variant.schedule);
-}
-
 /// As cellText(), with the schedule's title.
 QString strategy(const RunEntry& run) {
   const VariantEntry* const variant = run.shownVariant();
   if (!variant) return {};
   const QString strategy = look::shownName(variant->strategy);
-  return variant->schedule.empty() ? strategy : RunTexts::tr("%1 (%2)").arg(strategy, schedule(*variant));
+  return variant->schedule.empty()
+             ? strategy
+             : RunTexts::tr("%1 (%2)").arg(strategy, look::shownName(scheduleOrStrategy(*variant)));
 }
 
-/// Of an experiment that nobody named, what was run: "resnet18, 1F1B, 16".
-QString name(const RunEntry& run) {
-  const VariantEntry* const variant = run.shownVariant();
-  if (!run.labels.name.empty() || run.experiment != kUnnamedExperiment || !variant)
-    return look::shownName(run.damaged && run.name().empty() ? run.id : run.name());
-  const QString how = variant->schedule.empty() ? look::shownName(variant->strategy) : schedule(*variant);
-  const QString model = look::shownName(run.work.arch);
-  return run.work.batch == variant->micro_batch_size
-             ? RunTexts::tr("%1, %2").arg(model, how)
-             : RunTexts::tr("%1, %2, %3").arg(model, how).arg(variant->micro_batch_size);
+QDateTime localTime(const std::string& iso) {
+  return QDateTime::fromString(QString::fromStdString(iso), Qt::ISODate).toLocalTime();
+}
+
+/// "21 Nov", with the year if it is another one.
+QString dayText(const QDate& day) {
+  return QLocale::c().toString(day, day.year() == QDate::currentDate().year() ? "d MMM" : "d MMM yyyy");
+}
+
+/// "21 Nov to 23 Nov".
+QString daysText(const RunGroup& group) {
+  const QDate first = localTime(group.first).date(), last = localTime(group.last).date();
+  if (!first.isValid()) return {};
+  return first == last ? dayText(first) : RunTexts::tr("%1 to %2").arg(dayText(first), dayText(last));
+}
+
+QString figure(const std::optional<double>& value, double scale) {
+  return value ? QString::fromStdString(formatFigures(*value * scale)) : QString();
 }
 
 }  // namespace
@@ -103,7 +106,7 @@ QString tip(RunColumn column) {
 QString status(const RunEntry& run) { return run.damaged ? RunTexts::tr("damaged") : wordOfStatus(run.status); }
 
 QString date(const std::string& iso) {
-  const QDateTime time = QDateTime::fromString(QString::fromStdString(iso), Qt::ISODate).toLocalTime();
+  const QDateTime time = localTime(iso);
   if (!time.isValid()) return {};
   const bool this_year = time.date().year() == QDate::currentDate().year();
   return QLocale::c().toString(time, this_year ? "d MMM HH:mm" : "d MMM yyyy HH:mm");
@@ -112,7 +115,7 @@ QString date(const std::string& iso) {
 QString cell(const RunEntry& run, RunColumn column) {
   switch (column) {
     case RunColumn::Star: return run.labels.star ? QStringLiteral("\u2605") : QString();
-    case RunColumn::Name: return name(run);
+    case RunColumn::Name: return look::shownName(run.name());
     case RunColumn::Status: return status(run);
     case RunColumn::Date: return date(run.started);
     default: break;
@@ -138,6 +141,57 @@ QString cellTip(const RunEntry& run, RunColumn column) {
         .arg(look::shownName(variant->name), look::shownName(run.baseline),
              RunTexts::tr("%n repeat(s)", nullptr, variant->repeats), look::shownText(variant->speed_up_text));
   return details(run);
+}
+
+std::string dayOf(const std::string& iso) {
+  const QDate day = localTime(iso).date();
+  return day.isValid() ? day.toString(Qt::ISODate).toStdString() : std::string();
+}
+
+QString title(RunGrouping grouping) {
+  switch (grouping) {
+    case RunGrouping::None: return RunTexts::tr("None");
+    case RunGrouping::Model: return RunTexts::tr("Model");
+    case RunGrouping::Experiment: return RunTexts::tr("Experiment");
+    case RunGrouping::Strategy: return RunTexts::tr("Strategy");
+    case RunGrouping::Tag: return RunTexts::tr("Tag");
+    case RunGrouping::Day: return RunTexts::tr("Day");
+    case RunGrouping::Machine: return RunTexts::tr("Machine");
+  }
+  return {};
+}
+
+QString groupTitle(const RunGroup& group, RunGrouping grouping, const RunEntry& first) {
+  if (group.value.empty()) return grouping == RunGrouping::Tag ? RunTexts::tr("No tag") : RunTexts::tr("Not known");
+  if (grouping == RunGrouping::Strategy) return strategy(first);
+  if (grouping == RunGrouping::Day) return dayText(QDate::fromString(QString::fromStdString(group.value), Qt::ISODate));
+  return look::shownName(group.value);
+}
+
+QString groupFacts(const RunGroup& group) {
+  QStringList facts = {RunTexts::tr("%n run(s)", nullptr, static_cast<int>(group.runs.size()))};
+  if (group.best_step_seconds)
+    facts << RunTexts::tr("best step time %1").arg(QString::fromStdString(formatSeconds(*group.best_step_seconds)));
+  if (group.best_samples_per_second)
+    facts << RunTexts::tr("best %1 samples/s").arg(figure(group.best_samples_per_second, 1));
+  if (const QString days = daysText(group); !days.isEmpty()) facts << days;
+  return facts.join(QStringLiteral(", "));
+}
+
+QString groupSummary(const RunGroup& group, const QString& title) {
+  return RunTexts::tr("%1: %2").arg(title, groupFacts(group));
+}
+
+QString groupCell(const RunGroup& group, const QString& title, RunColumn column) {
+  switch (column) {
+    case RunColumn::Name:
+      return RunTexts::tr("%1 (%2)").arg(title,
+                                         RunTexts::tr("%n run(s)", nullptr, static_cast<int>(group.runs.size())));
+    case RunColumn::StepTime: return figure(group.best_step_seconds, 1e3);
+    case RunColumn::SamplesPerSecond: return figure(group.best_samples_per_second, 1);
+    case RunColumn::Date: return daysText(group);
+    default: return {};
+  }
 }
 
 QString namesOf(const QStringList& names) {

@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include "engine/library/run_groups.h"
 #include "engine/library/run_query.h"
 
 namespace lanelab::run_words {
@@ -20,6 +21,20 @@ QString cell(const RunEntry& run, RunColumn column);
 QString cellTip(const RunEntry& run, RunColumn column);
 /// Folder, and what went wrong.
 QString details(const RunEntry& run);
+
+/// The day of a time on the clock of the user, "2026-11-23"; empty for no time.
+std::string dayOf(const std::string& iso);
+/// Of a grouping, in menus: "Model".
+QString title(RunGrouping grouping);
+/// "resnet18", "23 Nov", "No tag"; `first` is any run of the group.
+QString groupTitle(const RunGroup& group, RunGrouping grouping, const RunEntry& first);
+/// "5 runs, best step time 73.0 ms, best 49.0 samples/s, 21 Nov to 23 Nov".
+QString groupFacts(const RunGroup& group);
+/// Title and facts.
+QString groupSummary(const RunGroup& group, const QString& title);
+/// Of a table with a row per group: best figures, dates; empty where a group has nothing of its own.
+QString groupCell(const RunGroup& group, const QString& title, RunColumn column);
+
 /// "demo", "2 runs".
 QString namesOf(const QStringList& names);
 

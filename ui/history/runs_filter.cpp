@@ -50,14 +50,22 @@ RunsFilter::RunsFilter(std::function<const std::vector<RunEntry>&()> runs, QWidg
   m_count->setObjectName("runsCount");
   m_count->setForegroundRole(QPalette::PlaceholderText);
   row->addWidget(m_count);
+  m_groups = look::button("runsGroups", tr("Group"), tr("Group the runs by model, strategy, tag, day or machine"));
+  m_groups->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+  row->addWidget(m_groups);
   m_button =
       look::button("runsFilter", tr("Filter"), tr("Show runs of a status, strategy or tag, or starred runs only"));
+  m_button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
   m_menu = new QMenu(m_button);
   m_menu->setObjectName("runsFilterMenu");
   m_button->setMenu(m_menu);
   connect(m_menu, &QMenu::aboutToShow, this, &RunsFilter::fillMenu);
   row->addWidget(m_button);
 }
+
+void RunsFilter::offerGroups(QMenu* menu) { m_groups->setMenu(menu); }
+
+void RunsFilter::showGrouped(bool grouped) { m_groups->setText(grouped ? tr("Group (on)") : tr("Group")); }
 
 void RunsFilter::clear() {
   m_filter = {};

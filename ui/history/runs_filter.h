@@ -21,6 +21,10 @@ class RunsFilter : public QWidget {
  public:
   /// `runs` gives all runs, whose strategies and tags are offered.
   explicit RunsFilter(std::function<const std::vector<RunEntry>&()> runs, QWidget* parent = nullptr);
+  /// A button that opens the menu.
+  void offerGroups(QMenu* menu);
+  /// Whether the table has groups, which the button says.
+  void showGrouped(bool grouped);
   const RunFilter& filter() const { return m_filter; }
   void clear();
   /// "3 of 120".
@@ -40,6 +44,7 @@ class RunsFilter : public QWidget {
   RunFilter m_filter;
   QLineEdit* m_search;
   QPushButton* m_button;
+  QPushButton* m_groups;
   QMenu* m_menu;
   QLabel* m_count;
 };

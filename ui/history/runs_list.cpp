@@ -16,6 +16,7 @@
 
 #include "engine/library/copied_command.h"
 #include "engine/library/run_trash.h"
+#include "ui/history/group_menu.h"
 #include "ui/history/label_dialogs.h"
 #include "ui/history/run_folder_actions.h"
 #include "ui/history/run_words.h"
@@ -49,6 +50,7 @@ class RunsList::Impl {
     m_model.setBaseline(look::Settings().value(kBaselineKey).toString());
     m_filter = new RunsFilter([this]() -> const std::vector<RunEntry>& { return m_model.all(); });
     m_table = new RunsTable(&m_model);
+    m_filter->offerGroups(m_table->groupMenu());
     makeLayout();
     makeActions();
     updateActions();
@@ -64,7 +66,12 @@ class RunsList::Impl {
       showPage();
     });
     connect(m_table, &RunsTable::chosen, [this] { updateActions(); });
-    connect(m_table, &QAbstractItemView::activated, [this] { open(); });
+    connect(m_table, &QAbstractItemView::activated, [this](const QModelIndex& index) {
+      if (m_model.isGroup(index.row())) return m_table->foldCurrent(!m_model.isFolded(index.row()));
+      open();
+    });
+    connect(&m_model, &QAbstractItemModel::modelReset,
+            [this] { m_filter->showGrouped(m_model.grouping() != RunGrouping::None); });
     connect(m_table, &RunsTable::edited, [this] {
       if (m_waiting) show(std::exchange(m_waiting, nullptr));
     });
@@ -165,6 +172,7 @@ class RunsList::Impl {
     offer(m_folders->adding());
     offer(m_folders->removing()->menuAction());
     addSeparator();
+    offer(m_table->groupMenu()->menuAction());
     offer(m_table->columnMenu()->menuAction());
     add(
         RunsList::tr("Searc&h Runs"), "searchRuns", RunsList::tr("Go to the search field of the runs"),
@@ -239,14 +247,11 @@ class RunsList::Impl {
   void showPage() {
     const bool any = !m_model.all().empty();
     m_filter->setVisible(any);
-    m_filter->showCount(m_model.rowCount(), static_cast<int>(m_model.all().size()));
-    m_pages->setCurrentIndex(!any ? 0 : m_model.rowCount() == 0 ? 1 : 2);
+    m_filter->showCount(m_model.matching(), static_cast<int>(m_model.all().size()));
+    m_pages->setCurrentIndex(!any ? 0 : m_model.matching() == 0 ? 1 : 2);
   }
 
-  const RunEntry* entry(const QString& folder) const {
-    const int row = m_model.rowOf(folder);
-    return row < 0 ? nullptr : &m_model.run(row);
-  }
+  const RunEntry* entry(const QString& folder) const { return m_model.find(folder); }
 
   std::vector<const RunEntry*> selected() const {
     std::vector<const RunEntry*> entries;
@@ -378,8 +383,8 @@ class RunsList::Impl {
   RunsFilter* m_filter = nullptr;
   RunsTable* m_table = nullptr;
   QStackedLayout* m_pages = nullptr;
-  QAction *m_open, *m_use, *m_compare, *m_align, *m_baseline, *m_rename, *m_tags, *m_note, *m_star, *m_copy, *m_share,
-      *m_show_folder, *m_delete, *m_undo;
+  QAction *m_open, *m_use, *m_compare, *m_align, *m_baseline, *m_rename, *m_tags, *m_note, *m_star, *m_copy,
+      *m_share, *m_show_folder, *m_delete, *m_undo;
   QString m_wanted;  ///< a run that is to be selected when it is listed
   RunsSource::Runs m_waiting;
   std::vector<TrashedRun> m_deleted;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The stored runs as a table: search, filter, sort; open, compare, label, delete. Its actions() belong in the window's
-// menu too. Thread: GUI; folders are read off it.
+// The stored runs as a table: search, filter, sort, groups; open, compare, label, delete. Its actions() belong in the
+// window's menu too. Thread: GUI; folders are read off it.
 #pragma once
 
 #include <QWidget>
@@ -30,7 +30,7 @@ class RunsList : public QWidget {
   void openRequested(const QString& folder);
   void useRequested(const QString& folder);  ///< its experiment is to be edited
   void compareRequested(const QStringList& folders);
-  void alignRequested(const QString& folder);  ///< its timeline is to be laid over the shown one
+  void alignRequested(const QString& folder);                         ///< its timeline is to be laid over the shown one
   void shareRequested(const QString& folder);
   void deleted(const QString& sentence);  ///< undoDelete() restores them
   void restored();                        ///< deleted runs are back

@@ -61,7 +61,7 @@ Result<NamedRun> readNamedRun(const std::string& folder) {
   Result<RunRecord> record = readRun(folder);
   if (!record.ok()) return record.error();
   const Result<RunLabels> labels = readLabels(folder);
-  std::string name = labels.ok() && !labels->name.empty() ? labels->name : record->experiment.name;
+  std::string name = entryOf(folder, *record, labels.ok() ? *labels : RunLabels{}).name();
   return NamedRun{std::move(name), std::move(*record)};
 }
 

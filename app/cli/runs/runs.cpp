@@ -3,11 +3,15 @@
 #include "app/cli/runs/runs.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iostream>
+
+#include <numeric>
 
 #include "app/cli/runs_option.h"
 #include "base/text.h"
 #include "base/text_table.h"
+#include "engine/library/run_groups.h"
 #include "engine/library/run_json.h"
 #include "engine/library/run_query.h"
 #include "engine/record/run_store.h"
@@ -24,6 +28,7 @@ struct ListArguments {
                                       "samples/s", "speed-up", "status", "date",     "tags",
                                       "note",      "id"};
   int most = 0;
+  std::string group_by = toWord(RunGrouping::None);
   bool json = false;
 };
 
@@ -56,6 +61,39 @@ void printTable(const std::vector<RunEntry>& runs, const std::vector<RunColumn>&
   std::cout << textTable(std::move(rows), columns.size());
 }
 
+void printGroups(const std::vector<RunGroup>& groups, RunGrouping by) {
+  std::string title = toWord(by);
+  title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+  const auto figure = [](const std::optional<double>& value, double scale) {
+    return value ? formatFigures(*value * scale) : std::string("-");
+  };
+  std::vector<TextRow> rows = {{title + (by == RunGrouping::Day ? " (UTC)" : ""), "First (UTC)", "Last (UTC)", "Runs",
+                                "Best step time (ms)", "Best samples/s"}};
+  for (const RunGroup& group : groups)
+    rows.push_back({group.value.empty() ? "-" : group.value, group.first.empty() ? "-" : group.first,
+                    group.last.empty() ? "-" : group.last, std::to_string(group.runs.size()),
+                    figure(group.best_step_seconds, 1e3), figure(group.best_samples_per_second, 1)});
+  std::cout << textTable(std::move(rows), 3);
+}
+
+/// All runs, in their order.
+std::vector<RunGroup> groupsOf(const std::vector<RunEntry>& runs, RunGrouping by) {
+  std::vector<std::size_t> order(runs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return groupRuns(runs, order, by);
+}
+
+void print(const std::vector<RunEntry>& runs, const ListArguments& options, const std::vector<RunColumn>& columns) {
+  const RunGrouping by = fromWord<RunGrouping>(options.group_by).value_or(RunGrouping::None);
+  if (by != RunGrouping::None) return printGroups(groupsOf(runs, by), by);
+  printTable(runs, columns);
+}
+
+std::string jsonFor(const std::vector<RunEntry>& runs, const ListArguments& options) {
+  const RunGrouping by = fromWord<RunGrouping>(options.group_by).value_or(RunGrouping::None);
+  return by == RunGrouping::None ? runsJson(runs) : groupsJson(runs, groupsOf(runs, by), by);
+}
+
 /// Runs of the current folder that earlier versions stored in ./runs.
 void nameUnlistedRuns(const RunFolders& folders) {
   if (folders.chosen || !holdsRuns("runs")) return;
@@ -80,14 +118,14 @@ Status list(const ListArguments& options, const std::stop_token& stop) {
   if (options.most > 0 && runs.size() > static_cast<std::size_t>(options.most))
     runs.resize(static_cast<std::size_t>(options.most));
   if (options.json) {
-    std::cout << runsJson(runs);
+    std::cout << jsonFor(runs, options);
     return {};
   }
   if (runs.empty()) {
     std::cerr << "No run in " << folders.own << (options.filters.empty() && options.search.empty() ? "" : " matches")
               << ".\n";
   } else {
-    printTable(runs, *columns);
+    print(runs, options, *columns);
   }
   nameUnlistedRuns(folders);
   return {};
@@ -107,13 +145,18 @@ void addListOptions(const Command& command, ListArguments& options) {
               "status=, strategy=, model= or tag= with a value or several between commas, or star; repeatable")
       .repeatable();
   command.option("--sort COLUMN", options.sort, "Column to sort by; -COLUMN for descending order").showDefault();
-  command
-      .option("--columns COLUMN,...", options.columns,
-              "Columns of the table, between commas (default: " + joined(options.columns, ",") + "); others are " +
-                  joinAnd(furtherColumns(options.columns)))
-      .commaSeparated();
+  const Option columns = command
+                             .option("--columns COLUMN,...", options.columns,
+                                     "Columns of the table, between commas (default: " + joined(options.columns, ",") +
+                                         "); others are " + joinAnd(furtherColumns(options.columns)))
+                             .commaSeparated();
   command.option("--most", options.most, "Print at most N runs").positive();
-  command.json(options.json, "one JSON object with all figures of each run");
+  command
+      .option("--group-by VALUE", options.group_by,
+              "Print a row per group of runs with their best figures: " + joinOr(words<RunGrouping>()))
+      .oneOf(words<RunGrouping>())
+      .excludes(columns);
+  command.json(options.json, "one JSON object with all figures of each run, or of each group its runs");
 }
 
 }  // namespace
@@ -158,7 +201,7 @@ void addRuns(const Command& app, CliContext& context) {
   addRunFolderList(command, context);
   command.help({.examples = {"runs --filter status=done --sort=-samples/s",
                              "runs --search resnet18 --columns id,samples/s,speed-up,date",
-                             "runs tag demo-20261122-214712 night"},
+                             "runs --group-by model --filter tag=night", "runs tag demo-20261122-214712 night"},
                 .notes = "Without a subcommand runs lists the runs. Figures are those of the first pipeline of a "
                          "run, or of its first variant after the baseline; its speed-up is vs the baseline of the "
                          "run."});

@@ -122,6 +122,20 @@ class Runs(CliTest):
         self.assertEqual(len(difference["variants"][0]["losses_a"]), 2)
         self.assertGreater(difference["variants"][0]["speed_up"], 0)
 
+    def test_runs_are_grouped(self):
+        self.done("runs", "tag", "first", "night")
+        table = self.done("runs", "--group-by", "tag").stdout.splitlines()
+        self.assertRegex(table[0], r"^Tag +First \(UTC\) +Last \(UTC\) +Runs +Best step time \(ms\) +Best samples/s$")
+        self.assertRegex(table[1] + table[2], r"^night .* 1 .*- .* 1 ")
+        groups = json.loads(self.done("runs", "--group-by", "model", "--json").stdout)
+        self.assertEqual(groups["group_by"], "model")
+        (toy,) = groups["groups"]
+        self.assertEqual((toy["value"], sorted(toy["runs"])), ("toy", ["first", "second"]))
+        best = min(run["variants"][2]["step_seconds"] for run in self.listed())
+        self.assertEqual(toy["best_step_seconds"], best)
+        self.assertIn("--group-by", self.refused("runs", "--group-by", "colour"))
+        self.assertIn("excludes", self.refused("runs", "--group-by", "model", "--columns", "id"))
+
     def test_a_deleted_run_can_be_restored_until_the_trash_is_emptied(self):
         self.done("runs", "delete", "first")
         self.assertEqual(self.ids(), ["second"])
