@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 
 #include "base/text.h"
+#include "engine/library/overlay/run_overlay.h"
 #include "engine/record/run_store.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
@@ -13,6 +14,7 @@
 #include "ui/look/plain_text.h"
 #include "ui/report/pdf_report.h"
 #include "ui/report/report_files.h"
+#include "ui/overlay/overlay_painter.h"
 #include "ui/timeline/view/timeline_picture.h"
 
 namespace lanelab {
@@ -44,8 +46,19 @@ Result<Picture> pictureFor(const RunRecord& record, const Options& options) {
   return timelineOf(record, options);
 }
 
+Result<Picture> overlayFor(const Options& options) {
+  std::vector<RunEntry> runs;
+  for (const QString& folder : options.overlaid) runs.push_back(readEntry(folder.toStdString()));
+  const Overlay overlay = overlayOf(readOverlaid(runs), options.overlay);
+  if (overlay.curves.empty())
+    return look::failed(
+        QCoreApplication::translate("Export", "None of the runs has this metric, so there is no curve to draw."));
+  return overlayPicture(overlay);
+}
+
 /// Of the run or imported trace in the folder.
 Result<Picture> pictureIn(const Options& options) {
+  if (options.what == "overlay") return overlayFor(options);
   const std::string folder = options.path.toStdString();
   if (options.what == "timeline" && holdsImport(folder)) {
     const auto read = readTrace(importedTracePath(folder));

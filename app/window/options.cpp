@@ -33,8 +33,28 @@ void addOptions(QCommandLineParser& parser) {
                      {"format", "format", "F"},
                      {"out", "file", "FILE"},
                      {"variant", "variant", "NAME"},
+                     {"metric", "metric", "METRIC", "loss"},
+                     {"x", "axis", "AXIS"},
+                     {"smoothing", "smoothing", "W", "0"},
+                     {"all-variants", "variants"},
                      {"runs", "folder", "DIR"},
                      {"action", "action", "ACTION"}});
+}
+
+/// Of --metric, --x, --smoothing and --all-variants.
+Result<OverlayChoice> parseOverlay(const QCommandLineParser& parser) {
+  OverlayChoice choice;
+  const auto metric = fromWord<OverlayMetric>(parser.value("metric").toStdString());
+  if (!metric) return badInput(tr("--metric %1 is not known.").arg(parser.value("metric")));
+  const auto axis = parser.isSet("x") ? fromWord<OverlayAxis>(parser.value("x").toStdString())
+                                      : std::optional(axesOf(*metric).front());
+  if (!axis) return badInput(tr("--x %1 is not known.").arg(parser.value("x")));
+  if (const Status fits = checkAxis(*metric, *axis); !fits.ok()) return fits.error();
+  bool is_number = false;
+  const double smoothing = parser.value("smoothing").toDouble(&is_number);
+  if (!is_number || !(smoothing >= 0 && smoothing < 1))
+    return badInput(tr("--smoothing is from 0 to below 1, not %1.").arg(parser.value("smoothing")));
+  return OverlayChoice{*metric, *axis, parser.isSet("all-variants"), smoothing};
 }
 
 Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
@@ -43,6 +63,7 @@ Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
   options.out = parser.value("out");
   options.variant = parser.value("variant");
   const QStringList known{"comparison", "sweep", "timeline", "loss", "report", "everything"};
+  const QStringList known{"comparison", "sweep", "timeline", "loss", "overlay", "report"};
   if (!known.contains(options.what))
     return badInput(tr("--export %1 is not known. It is one of %2.").arg(options.what, known.join(", ")));
   const QStringList formats = options.what == "report" ? QStringList{"html", "pdf"} : QStringList{"png", "svg", "pdf"};
@@ -51,6 +72,11 @@ Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
                         .arg(options.format, options.what, formats.join(", ")));
   if (options.out.isEmpty()) return badInput(tr("--export needs --out FILE."));
   if (options.path.isEmpty()) return badInput(tr("--export needs the run folder as its last argument."));
+  if (options.what != "overlay") return options;
+  const Result<OverlayChoice> overlay = parseOverlay(parser);
+  if (!overlay.ok()) return overlay.error();
+  options.overlay = *overlay;
+  options.overlaid = parser.positionalArguments();
   return options;
 }
 
@@ -75,7 +101,7 @@ Result<Options> parseOptions(const QStringList& arguments) {
   if (!parser.parse(QStringList{"lanelab"} + arguments))
     return badInput(tr("%1 See lanelab --help.").arg(parser.errorText()));
   const QStringList rest = parser.positionalArguments();
-  if (rest.size() > 1)
+  if (rest.size() > 1 && parser.value("export") != QLatin1String("overlay"))
     return badInput(
         tr("Only one experiment file or run folder can be opened, not %1. See lanelab --help.").arg(rest.size()));
   Options options;
@@ -116,6 +142,9 @@ QString helpText() {
       "pdf, or its\n"
       "                                 report as html or pdf; draws the timeline of an imported trace, too;\n"
       "                                 everything writes all of it into the folder --out\n"
+      "                                 report as html; draws the timeline of an imported trace, too\n"
+      "  --export overlay --format F --out FILE [--metric METRIC] [--x AXIS] [--smoothing W] [--all-variants] DIR...\n"
+      "                                 draws one metric of several runs, as lanelab-cli runs overlay does\n"
       "  --screenshots DIR              runs the demo and saves screenshots of the window\n"
       "  --time-start                   prints how long the window takes to appear\n"
       "  --time-window                  runs the demo; prints how closely the window follows it\n"

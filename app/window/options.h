@@ -6,6 +6,7 @@
 #include <QStringList>
 
 #include "base/result.h"
+#include "engine/library/overlay/run_overlay.h"
 #include "engine/library/run_folders.h"
 
 namespace lanelab {
@@ -19,6 +20,14 @@ struct Options {
   QString what;     ///< comparison, timeline, loss, report, everything
   QString format;   ///< png, svg, pdf, html
   QString variant;  ///< whose timeline; empty: the first
+  QString path;           ///< the experiment file or run folder; empty for none
+  QString action;         ///< of the window, triggered once it is shown: "new", "openTrace"; empty: none
+  QString out;            ///< folder of screenshots or report, file of an export
+  QString what;           ///< comparison, timeline, loss, overlay, report
+  QString format;         ///< png, svg, pdf, html
+  QString variant;        ///< whose timeline; empty: the first
+  QStringList overlaid;   ///< run folders of an overlay
+  OverlayChoice overlay;  ///< what is drawn of them
   RunFolders runs;
 };
 

@@ -22,6 +22,30 @@
     </message>
 </context>
 <context>
+    <name>OverlayDialog</name>
+    <message numerus="yes">
+        <source>%n lane(s)</source>
+        <translation>
+            <numerusform>%n lane</numerusform>
+            <numerusform>%n lanes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n curve(s)</source>
+        <translation>
+            <numerusform>%n curve</numerusform>
+            <numerusform>%n curves</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Mean of %n repeat(s)</source>
+        <translation>
+            <numerusform>Mean of %n repeat</numerusform>
+            <numerusform>Mean of %n repeats</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>QObject</name>
     <message numerus="yes">
         <source>%n listed module(s)</source>
@@ -171,6 +195,16 @@
         <translation>
             <numerusform>%n event of this file could not be used; lanelab-cli import lists them by kind.</numerusform>
             <numerusform>%n events of this file could not be used; lanelab-cli import lists them by kind.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::OverlayDialog</name>
+    <message numerus="yes">
+        <source>Reading %n run(s)...</source>
+        <translation>
+            <numerusform>Reading %n run...</numerusform>
+            <numerusform>Reading %n runs...</numerusform>
         </translation>
     </message>
 </context>

@@ -31,6 +31,7 @@ ARROWS = {
     "engine/report": "base engine/schedule engine/experiment engine/record engine/advise",
     "engine/run": "base engine/model engine/placement engine/experiment engine/experiment/edits engine/memory engine/lanes engine/record profiler/trace profiler/analysis",
     "engine/library": "base engine/schedule engine/experiment engine/lanes engine/record engine/files",  # runs as a list: index, labels, trash, archives
+    "engine/library/overlay": "base engine/experiment engine/record engine/library",
     "engine/files": "base",
     "engine/torch": "",
     "engine/torch/devices": "base engine/placement engine/experiment profiler/trace profiler/collect",
@@ -73,6 +74,7 @@ ARROWS = {
     "ui/device_map": "base engine/model engine/exported engine/networks engine/placement engine/experiment engine/memory engine/lanes engine/run ui/look ui/export ui/charts ui/experiment ui/board",
     "ui/curve": "engine/experiment engine/memory engine/record engine/advise ui/look ui/export ui/charts ui/experiment",
     "ui/history": "base engine/experiment engine/record engine/library ui/look ui/export ui/charts",
+    "ui/overlay": "base engine/library engine/library/overlay ui/look ui/export ui/charts",
     "ui/timeline/model": "base profiler/trace profiler/analysis profiler/replay ui/look",
     "ui/timeline/idle": "base profiler/trace profiler/analysis profiler/io/tables ui/look ui/help ui/timeline/model ui/timeline/layout",
     "ui/timeline/layout": "profiler/analysis profiler/io/tables ui/look ui/timeline/model",
@@ -98,7 +100,7 @@ ARROWS = {
     "app/start": "base engine/libtorch",
     "app/set_up": "base ui/look",
     "app/cli/gaps": "base engine/record engine/advise engine/report engine/torch/train profiler/trace profiler/analysis profiler/io/import profiler/io/tables app/cli",
-    "app/cli/runs": "base engine/record engine/library app/cli",
+    "app/cli/runs": "base engine/record engine/library engine/library/overlay app/cli",
     "app/cli/completion": "base app/cli",
     "app/cli/torch": "*engine app/cli app/start",  # builds without Qt
     "app/window": "*engine *ui app/start",

@@ -62,6 +62,7 @@ constexpr Row kRows[] = {
     {"inferDialog", "docs/device-maps.md#inference-under-a-map"},
     {"keysDialog", "docs/guide.md#get-help"},
     {"memoryLimitDialog", "docs/schedules.md#memory-limits"},
+    {"overlayDialog", "docs/guide.md#overlay-runs"},
     {"queueDialog", "docs/guide.md#queue-runs"},
     {"settingsDialog", "docs/guide.md#settings"},
     {"differencesDialog", "docs/guide.md#return-to-your-work"},

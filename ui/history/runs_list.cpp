@@ -188,6 +188,8 @@ class RunsList::Impl {
     m_compare = add(RunsList::tr("&Compare Runs"), "compareRuns",
                     RunsList::tr("Compare the selected runs (Ctrl+click or Shift+arrow keys select several)"),
                     [this] { compare(); });
+    m_overlay = add(RunsList::tr("Overla&y..."), "overlayRuns",
+                    RunsList::tr("Draw one metric of the selected runs in one chart"), [this] { overlay(); });
     m_align = add(RunsList::tr("Compare T&imelines With This"), "alignRun",
                   RunsList::tr("Show the run's timeline and the shown one on one axis, step by step"),
                   [this] { Q_EMIT m_owner->alignRequested(m_table->currentFolder()); });
@@ -273,6 +275,7 @@ class RunsList::Impl {
       look::setEnabled(*action, one && readable == 1, one ? unreadable : need_one);
     for (QAction* const action : {m_tags, m_star, m_delete}) look::setEnabled(*action, any, need_some);
     look::setEnabled(*m_compare, readable > 1, RunsList::tr("Select several runs that can be read first."));
+    look::setEnabled(*m_overlay, runs.size() > 1, RunsList::tr("Select several runs first."));
     look::setEnabled(*m_copy, any && readable == static_cast<std::ptrdiff_t>(runs.size()),
                      any ? unreadable : need_some);
     look::setEnabled(*m_undo, !m_deleted.empty(), RunsList::tr("No run was deleted in this session."));
@@ -289,6 +292,12 @@ class RunsList::Impl {
     for (const RunEntry* const run : selected())
       if (!run->damaged) folders.append(QString::fromStdString(run->folder));
     if (folders.size() > 1) Q_EMIT m_owner->compareRequested(folders);
+  }
+
+  void overlay() {
+    std::vector<RunEntry> runs;
+    for (const RunEntry* const run : selected()) runs.push_back(*run);
+    if (runs.size() > 1) Q_EMIT m_owner->overlayRequested(runs);
   }
 
   void setBaseline(bool on) {
@@ -383,7 +392,7 @@ class RunsList::Impl {
   RunsFilter* m_filter = nullptr;
   RunsTable* m_table = nullptr;
   QStackedLayout* m_pages = nullptr;
-  QAction *m_open, *m_use, *m_compare, *m_align, *m_baseline, *m_rename, *m_tags, *m_note, *m_star, *m_copy,
+  QAction *m_open, *m_use, *m_compare, *m_overlay, *m_align, *m_baseline, *m_rename, *m_tags, *m_note, *m_star, *m_copy,
       *m_share, *m_show_folder, *m_delete, *m_undo;
   QString m_wanted;  ///< a run that is to be selected when it is listed
   RunsSource::Runs m_waiting;

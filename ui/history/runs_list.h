@@ -30,6 +30,7 @@ class RunsList : public QWidget {
   void openRequested(const QString& folder);
   void useRequested(const QString& folder);  ///< its experiment is to be edited
   void compareRequested(const QStringList& folders);
+  void overlayRequested(const std::vector<lanelab::RunEntry>& runs);  ///< in the order of the table
   void alignRequested(const QString& folder);                         ///< its timeline is to be laid over the shown one
   void shareRequested(const QString& folder);
   void deleted(const QString& sentence);  ///< undoDelete() restores them

@@ -17,6 +17,7 @@
 #include "ui/levels/level_pane.h"
 #include "ui/levels/schedule_stack.h"
 #include "ui/look/plain_text.h"
+#include "ui/overlay/overlay_dialog.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
@@ -80,6 +81,8 @@ void MainWindow::connectRuns() {
 void MainWindow::connectFiles() {
   connect(m_runs, &RunsList::openRequested, m_file_opener, &FileOpener::openPath);
   connect(m_runs, &RunsList::compareRequested, m_file_opener, &FileOpener::openRuns);
+  connect(m_runs, &RunsList::overlayRequested, this,
+          [this](const std::vector<RunEntry>& runs) { (new OverlayDialog(runs, this))->show(); });
   connect(m_runs, &RunsList::alignRequested, m_compared, &TimelineComparison::alignWithRun);
   connect(m_runs, &RunsList::useRequested, m_file_opener, &FileOpener::useRun);
   connect(m_runs, &RunsList::failed, m_messages, &MessageStrip::reportError);

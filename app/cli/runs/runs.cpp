@@ -198,6 +198,7 @@ void addRuns(const Command& app, CliContext& context) {
   addRunLabels(command, context);
   addRunTrash(command, context);
   addRunCompare(command, context);
+  addRunOverlay(command, context);
   addRunFolderList(command, context);
   command.help({.examples = {"runs --filter status=done --sort=-samples/s",
                              "runs --search resnet18 --columns id,samples/s,speed-up,date",

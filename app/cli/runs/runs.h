@@ -25,6 +25,7 @@ Result<std::vector<RunEntry>> findRuns(const std::vector<std::string>& words, co
 void addRunLabels(const Command& runs, CliContext& context);  ///< tag, untag, note, star, unstar, rename
 void addRunTrash(const Command& runs, CliContext& context);   ///< delete, restore, trash
 void addRunCompare(const Command& runs, CliContext& context);
+void addRunOverlay(const Command& runs, CliContext& context);
 void addRunFolderList(const Command& runs, CliContext& context);  ///< folders, rebuild, import
 
 }  // namespace lanelab

@@ -101,6 +101,26 @@ TEST_F(RunsGroupsTest, AClickOnTheArrowFolds) {
   EXPECT_EQ(names().size(), 5);
 }
 
+TEST_F(RunsGroupsTest, ASelectedGroupIsItsRunsFoldedOrNot) {
+  QStringList overlaid;
+  QObject::connect(pane.get(), &RunsList::overlayRequested, [&](const std::vector<RunEntry>& runs) {
+    overlaid.clear();
+    for (const RunEntry& run : runs) overlaid.append(QString::fromStdString(run.id));
+  });
+  trigger("groupRuns-model");
+  choose(0);
+  trigger("overlayRuns");
+  EXPECT_EQ(overlaid, QStringList({"second", "first"}));
+  press(Qt::Key_Left);
+  overlaid.clear();
+  trigger("overlayRuns");
+  EXPECT_EQ(overlaid, QStringList({"second", "first"})) << "folded";
+  table->selectAll();
+  trigger("overlayRuns");
+  EXPECT_EQ(overlaid, QStringList({"second", "first", "third"})) << "each once";
+  EXPECT_FALSE(pane->findChild<QAction*>("renameRun")->isEnabled());
+}
+
 TEST_F(RunsGroupsTest, SearchAndFilterWorkWithinGroups) {
   trigger("groupRuns-model");
   auto* search = pane->findChild<QLineEdit*>("runsSearch");

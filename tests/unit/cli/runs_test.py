@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-only
 """runs: stored runs are listed, filtered, labelled, compared, deleted and restored."""
+import csv
 import json
 import pathlib
 import shutil
@@ -8,7 +9,7 @@ import tempfile
 import unittest
 import zipfile
 
-from cli_world import TIME_LIMIT_S, CliTest, started
+from cli_world import CLI, TIME_LIMIT_S, CliTest, started
 
 
 class Runs(CliTest):
@@ -135,6 +136,51 @@ class Runs(CliTest):
         self.assertEqual(toy["best_step_seconds"], best)
         self.assertIn("--group-by", self.refused("runs", "--group-by", "colour"))
         self.assertIn("excludes", self.refused("runs", "--group-by", "model", "--columns", "id"))
+
+    def overlaid(self, *arguments):
+        return json.loads(self.done("runs", "overlay", "first", "second", *arguments, "--json").stdout)
+
+    def test_one_metric_of_several_runs_is_overlaid(self):
+        told = self.done("runs", "overlay", "first", "second", "--csv", "loss.csv").stdout
+        self.assertRegex(told, r"Training loss +Differs +Points +First +Last")
+        record = json.loads((self.home / "second" / "run.json").read_text())
+        losses = record["variants"][2]["repeats"][0]["losses"]
+        curves = self.overlaid()["curves"]
+        self.assertEqual([curve["name"] for curve in curves], ["first", "second"])
+        self.assertEqual([point["value"] for point in curves[1]["points"]], losses)
+        self.assertEqual(curves[1]["sources"], [{"run": "second", "id": "second", "variant": "Pipeline", "repeats": 1}])
+        rows = list(csv.DictReader((self.folder / "loss.csv").open(newline="")))
+        self.assertEqual([float(row["loss"]) for row in rows if row["run"] == "second"], losses)
+        self.assertEqual([row["step"] for row in rows], ["0", "1", "0", "1"])
+        self.assertEqual(len(self.overlaid("--all-variants")["curves"]), 6)
+        smooth = self.overlaid("--smoothing", "0.5")["curves"][1]["points"]
+        self.assertAlmostEqual(smooth[1]["smoothed"], (0.5 * losses[0] + losses[1]) / 1.5)
+
+    def test_figures_of_several_runs_are_overlaid_against_a_setting(self):
+        overlay = self.overlaid("--metric", "step-time", "--x", "micro-batch-size")
+        names = [curve["name"] for curve in overlay["curves"]]
+        self.assertEqual(len(names), len(set(names)))
+        sizes = {point["x"] for curve in overlay["curves"] for point in curve["points"]}
+        self.assertEqual(sizes, {3, 8})
+        (pipeline,) = [curve for curve in overlay["curves"] if "GPipe" in curve["name"] and len(curve["points"]) == 2]
+        self.assertEqual({source["run"] for source in pipeline["sources"]}, {"first", "second"})
+
+    def test_runs_that_cannot_be_overlaid_are_named(self):
+        overlay = self.exits(1, "runs", "overlay", "first", "second", "--metric", "validation-accuracy")
+        self.assertIn("Not drawn (the data are not counted in epochs): first, second.", overlay.stdout)
+        self.assertIn("None of the runs has validation accuracy.", overlay.stderr)
+        self.assertIn("Choose step, time or epoch", self.refused("runs", "overlay", "first", "--x", "lanes"))
+        self.assertIn("below 1", self.refused("runs", "overlay", "first", "--smoothing", "1"))
+        self.assertIn("extension png, svg or pdf", self.refused("runs", "overlay", "first", "--out", "loss.jpg"))
+        self.assertIn("third", self.refused("runs", "overlay", "first", "third"))
+
+    def test_an_overlay_is_drawn_as_a_figure(self):
+        if not pathlib.Path(CLI).with_name("lanelab").exists():
+            self.skipTest("the desktop part is not beside lanelab-cli")
+        self.done("runs", "overlay", "first", "second", "--all-variants", "--smoothing", "0.5", "--out", "loss.svg")
+        drawn = (self.folder / "loss.svg").read_text()
+        for words in ("first/Pipeline", "second/Single", "Training loss against step"):
+            self.assertIn(words, drawn)
 
     def test_a_deleted_run_can_be_restored_until_the_trash_is_emptied(self):
         self.done("runs", "delete", "first")
