@@ -7,10 +7,12 @@
 #include <QLayout>
 #include <QMainWindow>
 #include <QMenu>
+#include <QResizeEvent>
 #include <QScreen>
 #include <QSplitter>
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -28,6 +30,32 @@ constexpr int kLeftWidth = 282;                ///< of a run: star, name, speed-
 constexpr int kRightWidth = 272;
 constexpr int kOnlySideWidth = 310;
 constexpr int kLeastPane = 96;  ///< of a pane below: a header and two rows
+
+bool isSmall(QSize window) {
+  return window.width() < kLeastForAllSides.width() || window.height() < kLeastForAllSides.height();
+}
+
+/// Calls back before a window lays itself out at another size, which squeezes what has too little room.
+class BeforeResize : public QObject {
+ public:
+  BeforeResize(QWidget* window, std::function<void(QSize before, QSize after)> then)
+      : QObject(window), m_window(window), m_then(std::move(then)) {
+    qApp->installEventFilter(this);
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (watched == m_window && event->type() == QEvent::Resize) {
+      const auto& resize = static_cast<QResizeEvent&>(*event);
+      m_then(resize.oldSize(), resize.size());
+    }
+    return false;
+  }
+
+ private:
+  QWidget* m_window;
+  std::function<void(QSize, QSize)> m_then;
+};
 
 /// False if nothing in it takes the keyboard, as in a pane that is still empty.
 bool focusPane(QWidget& pane) {
@@ -76,6 +104,10 @@ PaneLayout::PaneLayout(QMainWindow* window, QSplitter* centre) : m_window(window
   window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   QObject::connect(centre, &QSplitter::splitterMoved, window, [this] { m_divided_by_user = true; });
+  new BeforeResize(window, [this](QSize before, QSize after) {
+    if (!isSmall(before) && isSmall(after) && !m_on_one_side && !showsOneAlone())
+      m_wide_state = m_window->saveState(WindowSettings::kLayoutVersion);
+  });
 }
 
 void PaneLayout::add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area,
@@ -217,16 +249,16 @@ void PaneLayout::divide() {
 
 void PaneLayout::fitTo(QSize window) {
   divide();
-  const bool small = window.width() < kLeastForAllSides.width() || window.height() < kLeastForAllSides.height();
+  const bool small = isSmall(window);
   if (m_docks.empty() || small == m_on_one_side || showsOneAlone()) return;
   m_on_one_side = small;
   m_centre->setChildrenCollapsible(small);
   if (small) {
-    m_wide_state = m_window->saveState(WindowSettings::kLayoutVersion);
+    if (m_wide_state.isEmpty()) m_wide_state = m_window->saveState(WindowSettings::kLayoutVersion);
     m_front_below = frontBelow();
     putOnOneSide();
   } else {
-    m_window->restoreState(m_wide_state, WindowSettings::kLayoutVersion);
+    m_window->restoreState(std::exchange(m_wide_state, {}), WindowSettings::kLayoutVersion);
     if (m_front_below) m_front_below->raise();  // a window that was never shown stores no tab as the front one
   }
   m_tabs.updateLater();

@@ -176,6 +176,26 @@ TEST(Panes, ASmallWindowHasThemAsTabsOfOneSideAndAGrownOneWhereTheyWere) {
   EXPECT_TRUE(waitFor([&] { return w.window->dockWidgetArea(runs) == Qt::LeftDockWidgetArea; }));
 }
 
+TEST(Panes, RunsHasItsWidthAgainAfterTheWindowWasNarrow) {
+  WindowSettings().setLayout({}, {}, {});
+  WindowWorld w;
+  auto* runs = w.find<QDockWidget>("runsDock");
+  w.window->resize(1440, 900);
+  ASSERT_TRUE(waitFor([&] { return w.window->size() == QSize(1440, 900) && runs->width() > 200; }));
+  w.window->resizeDocks({runs}, {330}, Qt::Horizontal);
+  ASSERT_TRUE(waitFor([&] { return runs->width() == 330; }));
+  for (const QSize narrow : {QSize(640, 400), QSize(1110, 700), QSize(700, 400)}) {
+    w.window->resize(narrow);
+    ASSERT_TRUE(waitFor([&] { return w.window->size() == narrow; }));
+    QTest::qWait(1);  // the panes move after the window
+    w.window->resize(1440, 900);
+    EXPECT_TRUE(waitFor([&] {
+      return w.window->dockWidgetArea(runs) == Qt::LeftDockWidgetArea && runs->width() == 330;
+    })) << runs->width()
+        << " after " << narrow.width();
+  }
+}
+
 TEST(Panes, TheFirstWindowFitsTheScreen) {
   WindowSettings().setLayout({}, {}, {});
   WindowWorld w;
