@@ -12,9 +12,9 @@
 #include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
 #include "ui/look/plain_text.h"
+#include "ui/overlay/overlay_painter.h"
 #include "ui/report/pdf_report.h"
 #include "ui/report/report_files.h"
-#include "ui/overlay/overlay_painter.h"
 #include "ui/timeline/view/timeline_picture.h"
 
 namespace lanelab {

@@ -62,8 +62,7 @@ Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
   options.format = parser.value("format");
   options.out = parser.value("out");
   options.variant = parser.value("variant");
-  const QStringList known{"comparison", "sweep", "timeline", "loss", "report", "everything"};
-  const QStringList known{"comparison", "sweep", "timeline", "loss", "overlay", "report"};
+  const QStringList known{"comparison", "sweep", "timeline", "loss", "overlay", "report", "everything"};
   if (!known.contains(options.what))
     return badInput(tr("--export %1 is not known. It is one of %2.").arg(options.what, known.join(", ")));
   const QStringList formats = options.what == "report" ? QStringList{"html", "pdf"} : QStringList{"png", "svg", "pdf"};
@@ -142,7 +141,6 @@ QString helpText() {
       "pdf, or its\n"
       "                                 report as html or pdf; draws the timeline of an imported trace, too;\n"
       "                                 everything writes all of it into the folder --out\n"
-      "                                 report as html; draws the timeline of an imported trace, too\n"
       "  --export overlay --format F --out FILE [--metric METRIC] [--x AXIS] [--smoothing W] [--all-variants] DIR...\n"
       "                                 draws one metric of several runs, as lanelab-cli runs overlay does\n"
       "  --screenshots DIR              runs the demo and saves screenshots of the window\n"

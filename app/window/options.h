@@ -14,16 +14,10 @@ namespace lanelab {
 struct Options {
   enum class Task { Window, Help, Version, Screenshots, Export, OffscreenReport, TimeStart, TimeWindow, WindowMemory };
   Task task = Task::Window;
-  QString path;     ///< the experiment file or run folder; empty for none
-  QString action;   ///< of the window, triggered once it is shown: "new", "openTrace"; empty: none
-  QString out;      ///< folder of screenshots, report or everything, file of another export
-  QString what;     ///< comparison, timeline, loss, report, everything
-  QString format;   ///< png, svg, pdf, html
-  QString variant;  ///< whose timeline; empty: the first
   QString path;           ///< the experiment file or run folder; empty for none
   QString action;         ///< of the window, triggered once it is shown: "new", "openTrace"; empty: none
-  QString out;            ///< folder of screenshots or report, file of an export
-  QString what;           ///< comparison, timeline, loss, overlay, report
+  QString out;            ///< folder of screenshots, report or everything, file of another export
+  QString what;           ///< comparison, timeline, loss, overlay, report, everything
   QString format;         ///< png, svg, pdf, html
   QString variant;        ///< whose timeline; empty: the first
   QStringList overlaid;   ///< run folders of an overlay
