@@ -45,8 +45,16 @@ void addKeys(QTreeWidgetItem* group, const QList<QStringList>& rows) {
   for (const auto& row : rows) new QTreeWidgetItem(group, row);
 }
 
+QList<QStringList> wheelRows(look::WheelUse wheel) {
+  const QString alone = helpText("wheel"), with_ctrl = helpText("Ctrl+wheel");
+  const bool zooms = wheel == look::WheelUse::Zooms;
+  return {{helpText("Zoom at the pointer"), zooms ? alone : with_ctrl},
+          {helpText("Scroll the lanes"), zooms ? with_ctrl : alone},
+          {helpText("Move left and right"), helpText("Shift+wheel, touchpad")}};
+}
+
 /// The views handle these keys themselves while they have the focus.
-void addViewKeys(QTreeWidget* tree) {
+void addViewKeys(QTreeWidget* tree, look::WheelUse wheel) {
   addKeys(addGroup(tree, helpText("Board, when it has the focus")),
           {{helpText("Move over the blocks"), helpText("arrows, Home, End")},
            {helpText("Select several blocks"), helpText("Shift+arrows, Ctrl+A")},
@@ -78,6 +86,7 @@ void addViewKeys(QTreeWidget* tree) {
            {helpText("Move the stage of the action to another lane"), helpText("Alt+Up, Alt+Down")},
            {helpText("Make the changes settings of the experiment"), helpText("Enter")},
            {helpText("Clear the selection, restore what was changed"), helpText("Esc")}});
+  addKeys(addGroup(tree, helpText("Timeline, with the mouse over it")), wheelRows(wheel));
   addKeys(addGroup(tree, helpText("Help window")),
           {{helpText("Search all pages"), helpText("Ctrl+F")},
            {helpText("Go back, go forward again"), helpText("Alt+Left, Alt+Right")},
@@ -108,7 +117,7 @@ void addClose(QDialog* dialog) {
 
 }  // namespace
 
-void showKeysDialog(QWidget* parent, const QMenuBar& menus) {
+void showKeysDialog(QWidget* parent, const QMenuBar& menus, look::WheelUse wheel) {
   QDialog* const dialog = makeDialog(parent, "keysDialog", helpText("Keys"));
   auto* tree = new QTreeWidget;
   tree->setAccessibleName(helpText("Keys"));
@@ -116,7 +125,7 @@ void showKeysDialog(QWidget* parent, const QMenuBar& menus) {
   tree->setRootIsDecorated(false);
   for (const auto* action : menus.actions())
     if (action->menu()) addActions(addGroup(tree, QString(action->text()).remove('&')), *action->menu());
-  addViewKeys(tree);
+  addViewKeys(tree, wheel);
   tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   dialog->layout()->addWidget(tree);
   addClose(dialog);

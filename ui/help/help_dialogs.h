@@ -6,14 +6,16 @@
 #include <utility>
 #include <vector>
 
+#include "ui/look/wheel.h"
+
 class QMenuBar;
 class QWidget;
 
 namespace lanelab {
 
-/// Every action of the menus that has a key, and the keys of board and timeline. Not modal: it may stay open beside the
-/// work.
-void showKeysDialog(QWidget* parent, const QMenuBar& menus);
+/// Every action of the menus that has a key, the keys of board and timeline, and what the wheel does there. Not modal:
+/// it may stay open beside the work.
+void showKeysDialog(QWidget* parent, const QMenuBar& menus, look::WheelUse wheel);
 
 /// `facts` are names and versions of what computes.
 void showAboutDialog(QWidget* parent, const std::vector<std::pair<std::string, std::string>>& facts);

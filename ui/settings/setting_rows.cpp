@@ -148,13 +148,20 @@ std::vector<SettingRow> rowsOfQuestions() {
                  SettingText::tr("When off, the run starts, and its record says that other programs used the cores")})};
 }
 
-SettingRow rowOfKeys() {
-  return choiceRow(
-      &Settings::keys,
-      {"keys/preset", SettingText::tr("Keys"), SettingText::tr("Preset of keys"),
-       SettingText::tr("Keys of the commands that have none of your own. The timeline has the keys of Perfetto "
-                       "in both: W, S, A and D")},
-      {SettingText::tr("LaneLab"), SettingText::tr("Perfetto")});
+std::vector<SettingRow> rowsOfInput() {
+  const QString input = SettingText::tr("Keys and mouse");
+  return {
+      choiceRow(
+          &Settings::keys,
+          {"keys/preset", input, SettingText::tr("Preset of keys"),
+           SettingText::tr("Keys of the commands that have none of your own. The timeline has the keys of Perfetto "
+                           "in both: W, S, A and D")},
+          {SettingText::tr("LaneLab"), SettingText::tr("Perfetto")}),
+      choiceRow(&Settings::wheel,
+                {"mouse/wheel", input, SettingText::tr("Mouse wheel"),
+                 SettingText::tr("What the wheel does in the timeline; Ctrl+wheel does the other. Perfetto scrolls. "
+                                 "Shift+wheel and a touchpad move left and right in both")},
+                {SettingText::tr("Zooms"), SettingText::tr("Scrolls")})};
 }
 
 struct ReadStored {
@@ -189,7 +196,7 @@ QVariant SettingRow::read(const QVariant& stored) const {
 
 std::vector<SettingRow> settingRows() {
   std::vector<SettingRow> rows = rowsOfWindow();
-  for (auto&& part : {rowsOfRuns(), rowsOfQuestions(), std::vector{rowOfKeys()}})
+  for (auto&& part : {rowsOfRuns(), rowsOfQuestions(), rowsOfInput()})
     rows.insert(rows.end(), part.begin(), part.end());
   return rows;
 }

@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "engine/experiment/choices.h"
 #include "ui/look/theme.h"
+#include "ui/look/wheel.h"
 
 namespace lanelab {
 
@@ -31,6 +32,7 @@ struct Settings {
   bool ask_busy = true;            ///< before a run on a machine that is busy
   bool notify = true;              ///< when long work has ended
   KeyPreset keys = KeyPreset::LaneLab;
+  look::WheelUse wheel = look::WheelUse::Zooms;
 
   bool operator==(const Settings&) const = default;
 };

@@ -207,7 +207,7 @@ void MainWindow::makeHelpMenu() {
                  tr("Find commands, panes, blocks, lanes, runs, examples and pages by their names"),
                  QKeySequence("Ctrl+Shift+P"), "search", [this] { showPalette(); });
   m_actions->add(menu, "keys", tr("&Keys"), tr("List all keys"), QKeySequence("?"), {},
-                 [this] { showKeysDialog(this, *menuBar()); });
+                 [this] { showKeysDialog(this, *menuBar(), m_settings->values().wheel); });
   m_actions->add(menu, "about", tr("&About LaneLab"), tr("Version and licence"), {}, "info",
                  [this] { showAboutDialog(this, m_setup.executor->describe()); });
 }

@@ -14,6 +14,7 @@
 #include "ui/session/session_keeper.h"
 #include "ui/settings/settings_dialog.h"
 #include "ui/settings/settings_store.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/watch/timeline_comparison.h"
 #include "ui/watch/timeline_presenter.h"
 #include "ui/window/action_set.h"
@@ -110,6 +111,9 @@ void MainWindow::useSettings() {
   const auto limit_undo = [this] { m_document->setUndoLimit(m_settings->values().undo_limit); };
   connect(m_settings, &SettingsStore::changed, this, limit_undo);
   limit_undo();
+  const auto use_wheel = [this] { m_timeline->setWheel(m_settings->values().wheel); };
+  connect(m_settings, &SettingsStore::changed, this, use_wheel);
+  use_wheel();
   connect(m_queue, &RunQueue::changed, this, &MainWindow::updateActions);
 }
 

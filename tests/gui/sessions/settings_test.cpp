@@ -89,8 +89,8 @@ TEST(Settings, AMemberWithoutARowWouldStayAsItIs) {
   const Settings plain;
   // As many members as rows: one that is added to Settings is to be added here, and to the table.
   const auto& [theme, font_size, language, reopen, runs_folder, undo_limit, repeats, record, stored_block_times,
-               ask_unsaved, ask_stop, ask_busy, notify, keys] = all;
-  EXPECT_EQ(settingRows().size(), 14U);
+               ask_unsaved, ask_stop, ask_busy, notify, keys, wheel] = all;
+  EXPECT_EQ(settingRows().size(), 15U);
   EXPECT_NE(theme, plain.theme);
   EXPECT_NE(font_size, plain.font_size);
   EXPECT_NE(language, plain.language);
@@ -105,6 +105,7 @@ TEST(Settings, AMemberWithoutARowWouldStayAsItIs) {
   EXPECT_NE(ask_busy, plain.ask_busy);
   EXPECT_NE(notify, plain.notify);
   EXPECT_NE(keys, plain.keys);
+  EXPECT_NE(wheel, plain.wheel);
 }
 
 TEST(Settings, WhatIsDamagedReadsAsItsDefault) {

@@ -38,6 +38,26 @@ TEST_F(TimelineGestures, ShiftAndTheWheelPan) {
   EXPECT_GT(view.visibleRange().start, 1100 * kMs);
 }
 
+TEST_F(TimelineGestures, TheWheelScrollsWhereTheSettingSaysSo) {
+  give(pipelineTrace({.lanes = 24}));
+  view.setWheel(look::WheelUse::Scrolls);
+  const TimeRange before = view.visibleRange();
+  wheel(QPoint(500, 80), -120);
+  EXPECT_EQ(view.visibleRange(), before);
+  EXPECT_GT(view.viewport().scroll(), 0);
+  wheel(QPoint(500, 80), 120, Qt::ControlModifier);
+  EXPECT_LT(view.visibleRange().length(), before.length());
+}
+
+TEST_F(TimelineGestures, TwoFingersMoveWhatIsSeenAsFarAsTheyGo) {
+  view.setVisibleRange({1100 * kMs, 1200 * kMs});
+  const Nanoseconds time = 1150 * kMs;
+  const QPoint before = at(time, 0);
+  swipe(before, {-40, 0});
+  EXPECT_NEAR(at(time, 0).x(), before.x() - 40, 1);
+  EXPECT_EQ(view.visibleRange().length(), 100 * kMs);
+}
+
 TEST_F(TimelineGestures, DraggingSelectsAndEnterZoomsToIt) {
   QSignalSpy changed(&view, &TimelineView::selectionChanged);
   const TimeRange whole = view.visibleRange();

@@ -48,6 +48,12 @@ class TimelineViewTest : public ::testing::Test {
                       modifiers, Qt::NoScrollPhase, false);
     QApplication::sendEvent(&view, &event);
   }
+  /// Two fingers on a touchpad.
+  void swipe(QPoint where, QPoint pixels) {
+    QWheelEvent event(QPointF(where), view.mapToGlobal(QPointF(where)), pixels, pixels * 8, Qt::NoButton,
+                      Qt::NoModifier, Qt::ScrollUpdate, false);
+    QApplication::sendEvent(&view, &event);
+  }
   void move(QPoint where, Qt::MouseButtons buttons = Qt::NoButton) {
     QMouseEvent event(QEvent::MouseMove, QPointF(where), view.mapToGlobal(QPointF(where)), Qt::NoButton, buttons,
                       Qt::NoModifier);

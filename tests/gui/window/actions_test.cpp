@@ -10,6 +10,8 @@
 #include <QTreeWidget>
 
 #include "tests/gui/window/window_world.h"
+#include "ui/help/help_dialogs.h"
+#include "ui/settings/settings_store.h"
 
 namespace lanelab {
 namespace {
@@ -147,6 +149,22 @@ TEST(Actions, KeyListNamesEveryKey) {
   }
   QTest::keyClick(dialog, Qt::Key_Escape);
   EXPECT_FALSE(dialog->isVisible());
+}
+
+TEST(Actions, KeyListHasWhatTheWheelDoesNow) {
+  test::WindowWorld w;
+  const std::pair<const char*, const char*> rows[] = {{"zooms", "wheel"}, {"scrolls", "Ctrl+wheel"}};
+  for (const auto& [wheel, key_of_zoom] : rows) {
+    QWidget parent;
+    SettingsStore store;
+    store.set(store.row("mouse/wheel"), wheel);
+    showKeysDialog(&parent, *w.window->menuBar(), store.values().wheel);
+    const auto zooms =
+        parent.findChild<QTreeWidget*>()->findItems("Zoom at the pointer", Qt::MatchExactly | Qt::MatchRecursive, 0);
+    ASSERT_EQ(zooms.size(), 1);
+    EXPECT_EQ(zooms.first()->text(1), key_of_zoom);
+    store.reset(store.row("mouse/wheel"));
+  }
 }
 
 TEST(Actions, DocksAndToolBarsHaveNamesSoThatTheirPlacesAreKept) {

@@ -2,18 +2,34 @@
 #include "ui/timeline/view/pointer_gestures.h"
 
 #include <QMouseEvent>
+#include <QPointingDevice>
 #include <QWheelEvent>
 #include <QWidget>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "ui/timeline/layout/wheel_move.h"
+
 namespace lanelab {
 namespace {
 
-constexpr double kWheelZoom = 1.2;  // per notch of 120
-constexpr double kWheelPan = 0.15;  // of what is seen, per notch
-constexpr double kDragFrom = 4;     // pixels; from here on a press that moves is a drag
+constexpr double kNotch = 120;          // of angleDelta()
+constexpr double kTouchpadPixels = 15;  // a notch, where the system counts none: X11
+constexpr double kDragFrom = 4;         // pixels; from here on a press that moves is a drag
+
+/// Pixels without a phase are those of a mouse, too, under X11, and of any size.
+WheelTurn turnOf(const QWheelEvent& event, const QRectF& body) {
+  WheelTurn turn;
+  turn.notches = QPointF(event.angleDelta()) / kNotch;
+  const bool phased = event.phase() != Qt::NoScrollPhase;
+  turn.from_touchpad = phased || event.deviceType() == QInputDevice::DeviceType::TouchPad;
+  turn.pixels = phased && event.hasPixelDelta() ? QPointF(event.pixelDelta()) : turn.notches * kTouchpadPixels;
+  turn.held = event.modifiers();
+  turn.over_headers = event.position().x() < body.left();
+  turn.width = body.width();
+  return turn;
+}
 
 /// Where a lane would go that is dropped at `y`: before the one whose upper half is there. Its own group ends where
 /// pinned lanes do.
@@ -45,16 +61,11 @@ PointerGestures::PointerGestures(QWidget& view, const TimelineContent& content, 
 bool PointerGestures::turnWheel(const QWheelEvent& event) {
   if (m_content.empty()) return false;
   const QPointF at = event.position();
-  const QPoint delta = event.angleDelta();
-  if (at.x() < m_viewport.layout().body.left() && delta.y() != 0) {
-    m_moves.scrollBy(-delta.y() / 4.0);
-  } else if (delta.x() != 0 || event.modifiers() & Qt::ShiftModifier) {
-    m_moves.panBy(-kWheelPan * (delta.x() != 0 ? delta.x() : delta.y()) / 120);
-  } else if (delta.y() != 0) {
-    m_focus.setPointer(at);
-    m_moves.zoomBy(std::pow(kWheelZoom, -delta.y() / 120.0));
-  }
+  const WheelMove wanted = wheelMove(turnOf(event, m_viewport.layout().body), m_wheel);
   m_focus.setPointer(at);
+  if (wanted.zoom != 1) m_moves.zoomBy(wanted.zoom);
+  if (wanted.pan != 0) m_moves.panBy(wanted.pan);
+  if (wanted.scroll != 0) m_moves.scrollBy(wanted.scroll);
   m_focus.setHovered(hits().span(at));
   return true;
 }

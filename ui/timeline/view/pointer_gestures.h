@@ -6,6 +6,7 @@
 #include <QPointF>
 #include <optional>
 
+#include "ui/look/wheel.h"
 #include "ui/timeline/paint/layers.h"
 #include "ui/timeline/view/span_pulling.h"
 #include "ui/timeline/view/timeline_hits.h"
@@ -22,6 +23,8 @@ class PointerGestures {
   PointerGestures(QWidget& view, const TimelineContent& content, TimelineViewport& viewport, TimelineFocus& focus,
                   TimelineMoves& moves, SpanPulling& pulling);
 
+  void setWheel(look::WheelUse use) { m_wheel = use; }
+  look::WheelUse wheel() const { return m_wheel; }
   bool turnWheel(const QWheelEvent& event);  ///< false while there is nothing to turn
   void press(const QMouseEvent& event);
   void move(QPointF point, Qt::KeyboardModifiers held);
@@ -62,6 +65,7 @@ class PointerGestures {
   TimeRange m_pressed_range;
   std::optional<TimeRange> m_selection_before;
   bool m_space_down = false;
+  look::WheelUse m_wheel = look::WheelUse::Zooms;
 };
 
 }  // namespace lanelab

@@ -243,11 +243,23 @@ bool TimelineView::event(QEvent* event) {
   }
   if (event->type() == QEvent::ToolTip) {
     const auto& help = *static_cast<QHelpEvent*>(event);
-    const QString tip = m_pointer.hits().tip(help.pos());
+    const QString tip = tipAt(help.pos());
     tip.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help.globalPos(), tip, this);
     return true;
   }
   return QWidget::event(event);
+}
+
+/// Of what is there, on the ruler of the wheel.
+QString TimelineView::tipAt(QPoint point) const {
+  const TimelineHits hits = m_pointer.hits();
+  const QString tip = hits.tip(point);
+  if (!tip.isEmpty() || !hits.layout().ruler.united(hits.layout().steps).contains(point)) return tip;
+  return m_pointer.wheel() == look::WheelUse::Zooms
+             ? tr("The wheel zooms, Ctrl+wheel scrolls the lanes, Shift+wheel moves left and right (Settings > Mouse "
+                  "wheel)")
+             : tr("The wheel scrolls the lanes, Ctrl+wheel zooms, Shift+wheel moves left and right (Settings > Mouse "
+                  "wheel)");
 }
 
 void TimelineView::paintEvent(QPaintEvent* event) {

@@ -2,7 +2,8 @@
 // WATCH: lanes as rows, spans coloured and lettered, idle hatched. Zoom and pan, hover, selection; follows the newest
 // step while a run goes.
 //
-// Mouse: wheel zooms at the pointer, Shift+wheel and the middle button pan (so does dragging while Space is down),
+// Mouse: the wheel zooms at the pointer and Ctrl+wheel scrolls, or the other way round (setWheel()); Shift+wheel, a
+// touchpad and the middle button pan (so does dragging while Space is down),
 // dragging selects a range, a click a span or a gap, a double click zooms to it. Keys: W S or + - zoom, A D or arrows
 // pan, Up Down change the lane, `.` `,` go to the next or previous span, Z and Enter zoom to the selection or the span,
 // Backspace goes back, Home or F fits, 1 to 9 show or hide the entries of the legend that have check boxes, Ctrl+Right
@@ -87,6 +88,9 @@ class TimelineView : public QWidget {
   bool goToGap(int lane, TimeRange range);
   /// Whether a box beside the selected span describes it; off while a pane does, since it covers other spans.
   void setShowFacts(bool show);
+
+  /// What the wheel does without Ctrl.
+  void setWheel(look::WheelUse use) { m_pointer.setWheel(use); }
 
   /// While something is looked for, no box with facts covers what is found.
   void setFinding(bool finding);
@@ -183,6 +187,7 @@ class TimelineView : public QWidget {
   void updateAll();
   void find(int direction);
   QMenu* newMenu();
+  QString tipAt(QPoint point) const;
 
   bool m_shows_facts = true;
   std::function<Exhibit()> m_exhibit;
