@@ -69,6 +69,9 @@ void TimelineActions::addRows(QMenu* view) {
           tr("A row of outlines where each action was expected, if its blocks were measured"), "Ctrl+Alt+8");
   addKind(menu, RowKind::Idle, tr("Idle Ti&me"), tr("Hatching and causes of the idle time between actions"),
           "Ctrl+Alt+9");
+  addKind(menu, RowKind::Overview, tr("O&verview of the Trace"),
+          tr("A strip with all of the trace above the time axis (mini-map), where the window is high enough"),
+          "Ctrl+Alt+O");
   menu->addSeparator();
   addLanes(menu);
   connect(m_parts.timeline, &TimelineView::arrangementChanged, this, &TimelineActions::storeRows);

@@ -41,7 +41,7 @@ class DoIt : public ::testing::Test {
   void selectStage1() const {
     ASSERT_TRUE(waitFor([&] { return timeline()->trace() && timeline()->trace()->title == "Pipeline"; }));
     const TimelineData data(timeline()->trace());
-    const TimelineLayout placed = layOut(data, QRectF(timeline()->rect()), timeline()->arrangement(), 0);
+    const TimelineLayout placed = timeline()->viewport().layout();
     for (const RowBox& box : placed.rows) {
       const Row& row = data.rows()[box.row];
       if (row.lane != 1 || row.kind != Track::Kind::Compute) continue;

@@ -126,8 +126,7 @@ TEST(BookmarkBands, ADoubleClickZoomsToOne) {
   const TimeRange kept{1040 * kMs, 1090 * kMs};
   view.setBookmarks({{QStringLiteral("wide"), view.trace()->range()}, {QStringLiteral("narrow"), kept}});
   EXPECT_NE(view.grab().toImage(), without);
-  const TimelineData data(view.trace());
-  const TimelineLayout placed = layOut(data, QRectF(0, 0, view.width(), view.height()), view.arrangement(), 0);
+  const TimelineLayout placed = view.viewport().layout();
   const double x = placed.scale(view.visibleRange()).x(1060 * kMs);
   QTest::mouseDClick(&view, Qt::LeftButton, Qt::NoModifier,
                      QPoint(static_cast<int>(x), static_cast<int>(placed.ruler.top()) + 6));

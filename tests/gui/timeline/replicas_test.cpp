@@ -26,9 +26,7 @@ class ReplicasTest : public ::testing::Test {
     QApplication::processEvents();
   }
 
-  TimelineLayout placed() const {
-    return layOut(data, QRectF(0, 0, view.width(), view.height()), view.arrangement(), 0);
-  }
+  TimelineLayout placed() const { return layOut(data, view.viewport().area(), view.arrangement(), 0); }
   std::vector<std::vector<int>> lanesOfBands() const {
     std::vector<std::vector<int>> lanes;
     for (const ReplicaBand& band : placed().bands) lanes.push_back(band.lanes);

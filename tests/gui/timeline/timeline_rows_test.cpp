@@ -86,9 +86,7 @@ class TimelineRowsTest : public ::testing::Test {
   /// As it is while nothing is scrolled.
   TimelineLayout layout(double scroll = 0) {
     m_data = std::make_unique<TimelineData>(view.trace());
-    const auto* bar = view.findChild<QScrollBar*>(QStringLiteral("timelineLanesBar"));
-    const double right = bar->isHidden() ? 0 : bar->sizeHint().width();
-    return layOut(*m_data, QRectF(0, 0, view.width() - right, view.height()), view.arrangement(), scroll);
+    return layOut(*m_data, view.viewport().area(), view.arrangement(), scroll);
   }
   std::vector<int> lanes() {
     std::vector<int> order;

@@ -32,9 +32,7 @@ class TimelineViewTest : public ::testing::Test {
     QApplication::processEvents();
   }
 
-  TimelineLayout layout() const {
-    return layOut(TimelineData(view.trace()), QRectF(0, 0, view.width(), view.height()), view.arrangement(), 0);
-  }
+  TimelineLayout layout() const { return view.viewport().layout(); }
   QPoint at(Nanoseconds time, std::size_t row) const {
     const TimelineLayout placed = layout();
     return QPoint(static_cast<int>(std::lround(placed.scale(view.visibleRange()).x(time))),

@@ -60,8 +60,7 @@ class SmallScreen : public testing::TestWithParam<int> {
 TEST_P(SmallScreen, ShowsEachLaneOfARunAndTheStatusLine) {
   ASSERT_TRUE(run());
   EXPECT_TRUE(waitFor([&] { return !lanesScroll(); })) << "of " << timeline().height() << " pixels";
-  const TimelineLayout placed =
-      layOut(TimelineData(timeline().trace()), QRectF(timeline().rect()), timeline().arrangement(), 0);
+  const TimelineLayout placed = timeline().viewport().layout();
   ASSERT_EQ(placed.lanes.size(), static_cast<std::size_t>(GetParam()));
   for (const RowBox& row : placed.rows) {
     EXPECT_GE(row.rect.height(), 4) << "lane row " << row.row;

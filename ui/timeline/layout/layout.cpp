@@ -264,6 +264,10 @@ double leastHeight(const TimelineData& data, const RowArrangement& arrangement) 
   return heightWith(data, arrangement, heightOf(tightened(data, planLanes(data, arrangement)), kTightCompute));
 }
 
+double readableHeight(const TimelineData& data, const RowArrangement& arrangement) {
+  return heightWith(data, arrangement, heightOf(planLanes(data, arrangement), kLeastCompute));
+}
+
 double naturalHeight(const TimelineData& data, const RowArrangement& arrangement) {
   return heightWith(data, arrangement, heightOf(planLanes(data, arrangement), kNaturalCompute));
 }

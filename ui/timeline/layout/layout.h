@@ -89,6 +89,8 @@ struct TimelineLayout {
 TimelineLayout layOut(const TimelineData& data, const QRectF& area, const RowArrangement& arrangement, double scroll);
 /// The height below which lanes must be scrolled.
 double leastHeight(const TimelineData& data, const RowArrangement& arrangement);
+/// The height below which they are too low for labels, or must be scrolled.
+double readableHeight(const TimelineData& data, const RowArrangement& arrangement);
 /// The height at which every lane has its natural size.
 double naturalHeight(const TimelineData& data, const RowArrangement& arrangement);
 

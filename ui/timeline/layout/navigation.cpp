@@ -34,15 +34,15 @@ void Navigation::show(TimeRange range) {
   if (range.empty() || range == m_visible) return;
   if (!m_visible.empty()) m_history.push_back(m_visible);
   if (m_history.size() > kMostRemembered) m_history.erase(m_history.begin());
-  m_zooming = false;
+  m_in_gesture = false;
   m_visible = range.length() < kShortestRange ? zoomed(range, range.start + range.length() / 2, 1) : range;
 }
 
-void Navigation::zoomAt(Nanoseconds anchor, double factor) {
+void Navigation::showInGesture(TimeRange range) {
   if (m_visible.empty()) return;
-  if (!m_zooming) m_history.push_back(m_visible);
-  m_zooming = true;
-  settle(zoomed(m_visible, anchor, factor));
+  if (!m_in_gesture) m_history.push_back(m_visible);
+  m_in_gesture = true;
+  settle(range);
 }
 
 void Navigation::reveal(TimeRange range) {
@@ -56,7 +56,7 @@ void Navigation::reveal(TimeRange range) {
 }
 
 bool Navigation::previous() {
-  m_zooming = false;
+  m_in_gesture = false;
   if (m_history.empty()) return false;
   m_visible = m_history.back();
   m_history.pop_back();

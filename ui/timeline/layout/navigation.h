@@ -21,7 +21,9 @@ class Navigation {
 
   void show(TimeRange range);  ///< exactly, remembered for previous()
   void fit() { show(everything()); }
-  void zoomAt(Nanoseconds anchor, double factor);  ///< a gesture of several zooms is one for previous()
+  /// One of several changes of a gesture, which is one for previous().
+  void showInGesture(TimeRange range);
+  void zoomAt(Nanoseconds anchor, double factor) { showInGesture(zoomed(m_visible, anchor, factor)); }
   void pan(Nanoseconds by) { settle(panned(m_visible, by)); }
   /// A pan to an absolute place, for scroll bars.
   void moveTo(Nanoseconds start) { pan(start - m_visible.start); }
@@ -41,7 +43,7 @@ class Navigation {
   TimeRange m_visible;
   std::vector<StepWindow> m_steps;
   std::vector<TimeRange> m_history;
-  bool m_zooming = false;
+  bool m_in_gesture = false;
 };
 
 /// What a follower of a growing trace looks at: from the start of the step that is running to its expected end, which

@@ -15,7 +15,8 @@ namespace lanelab {
 
 /// What a row of a lane is. Actions are always shown.
 /// Exchange: what the replicas of a model send each other, and wait for. Predicted: when each action was expected.
-/// Idle is no row: the hatching and the causes between the actions of a row.
+/// Idle is no row: the hatching and the causes between the actions of a row. Nor is Overview: all of the trace in a
+/// strip above the time axis.
 enum class RowKind : std::uint8_t {
   Actions,
   Blocks,
@@ -26,13 +27,14 @@ enum class RowKind : std::uint8_t {
   Streams,
   Counters,
   Predicted,
-  Idle
+  Idle,
+  Overview
 };
-inline constexpr RowKind kChosenRowKinds[] = {RowKind::Blocks,   RowKind::Operators,   RowKind::Transfers,
-                                              RowKind::Exchange, RowKind::HostThreads, RowKind::Streams,
-                                              RowKind::Counters, RowKind::Predicted,   RowKind::Idle};
+inline constexpr RowKind kChosenRowKinds[] = {
+    RowKind::Blocks,  RowKind::Operators, RowKind::Transfers, RowKind::Exchange, RowKind::HostThreads,
+    RowKind::Streams, RowKind::Counters,  RowKind::Predicted, RowKind::Idle,     RowKind::Overview};
 /// Keys of settings.
-constexpr std::array<Word<RowKind>, 10> wordTable(RowKind) {
+constexpr std::array<Word<RowKind>, 11> wordTable(RowKind) {
   return {{{RowKind::Actions, "actions"},
            {RowKind::Blocks, "blocks"},
            {RowKind::Operators, "operators"},
@@ -42,12 +44,13 @@ constexpr std::array<Word<RowKind>, 10> wordTable(RowKind) {
            {RowKind::Streams, "streams"},
            {RowKind::Counters, "counters"},
            {RowKind::Predicted, "predicted"},
-           {RowKind::Idle, "idle"}}};
+           {RowKind::Idle, "idle"},
+           {RowKind::Overview, "overview"}}};
 }
 
 class RowArrangement {
  public:
-  /// At first transfers, exchange, streams and idle time are shown, all lanes in the trace's order.
+  /// At first transfers, exchange, streams, idle time and the overview are shown, all lanes in the trace's order.
   bool shows(RowKind kind) const { return !m_hidden.contains(kind); }
   void show(RowKind kind, bool on);
   /// Blocks, operators and host threads: what is inside actions.

@@ -9,12 +9,14 @@
 #include <cmath>
 
 #include "ui/timeline/view/timeline_moves.h"
+#include "ui/timeline/view/trace_overview.h"
 
 namespace lanelab {
 namespace {
 
 constexpr int kScrollSteps = 10000;
 constexpr int kArrow = 8;
+constexpr double kHighView = 120 * look::kGrid;  ///< has an overview also where lanes must be scrolled
 
 /// A scroll bar of plain colours. The style's own has gradients over all of its length, which cost more than a picture
 /// of forty lanes, each time that the view is zoomed or moved.
@@ -64,13 +66,15 @@ TimelineBars::TimelineBars(QWidget& view, const TimelineContent& content, Timeli
       m_content(content),
       m_viewport(viewport),
       m_vertical(new FlatBar(Qt::Vertical, &view)),
-      m_horizontal(new FlatBar(Qt::Horizontal, &view)) {
+      m_horizontal(new FlatBar(Qt::Horizontal, &view)),
+      m_overview(new TraceOverview(&view, content, viewport)) {
   m_vertical->setObjectName(QStringLiteral("timelineLanesBar"));
   m_horizontal->setObjectName(QStringLiteral("timelineTimeBar"));
   for (QScrollBar* bar : {m_vertical, m_horizontal}) {
     bar->setFocusPolicy(Qt::NoFocus);
     bar->hide();
   }
+  m_overview->hide();
   QObject::connect(m_vertical, &QScrollBar::valueChanged, &viewport, &TimelineViewport::scrollTo);
   QObject::connect(m_horizontal, &QScrollBar::valueChanged, &viewport, [this](int value) { moveTo(value); });
 }
@@ -80,7 +84,20 @@ QRectF TimelineBars::area() const { return areaBeside(!m_vertical->isHidden()); 
 QRectF TimelineBars::areaBeside(bool vertical_bar) const {
   const double right = vertical_bar ? m_vertical->sizeHint().width() : 0;
   const double bottom = m_horizontal->isHidden() ? 0 : m_horizontal->sizeHint().height();
-  return QRectF(0, 0, m_view.width() - right, m_view.height() - bottom);
+  const double top = m_overview->isHidden() ? 0 : TraceOverview::kHeight;
+  return QRectF(0, top, m_view.width() - right, std::max(m_view.height() - top - bottom, 0.0));
+}
+
+void TimelineBars::setTrace(const TraceChange& change) { m_overview->setTrace(change); }
+
+/// Never where lanes would be less readable for it, or fewer of them seen.
+bool TimelineBars::hasRoomForOverview() const {
+  if (m_content.empty() || !m_viewport.arrangement().shows(RowKind::Overview)) return false;
+  const double below = m_view.height() - m_horizontal->sizeHint().height();
+  const double rest = below - TraceOverview::kHeight;
+  if (rest >= readableHeight(*m_content.data(), m_viewport.arrangement())) return true;
+  const double least = leastHeight(*m_content.data(), m_viewport.arrangement());
+  return m_view.height() >= kHighView && (below < least || rest >= least);
 }
 
 void TimelineBars::moveTo(int value) {
@@ -92,6 +109,8 @@ void TimelineBars::moveTo(int value) {
 void TimelineBars::update() {
   const TimeRange seen = m_viewport.visible(), all = m_viewport.everything();
   m_horizontal->setVisible(!m_content.empty() && (seen.start > all.start || seen.end < all.end));
+  m_overview->setVisible(hasRoomForOverview());
+  m_overview->setGeometry(0, 0, m_view.width(), TraceOverview::kHeight);
   if (m_content.empty()) return m_vertical->hide();
   // Not hidden to find out: that would paint everything again.
   const TimelineLayout alone = m_viewport.layoutIn(areaBeside(false));
@@ -110,7 +129,8 @@ void TimelineBars::updateVertical() {
   m_vertical->setPageStep(static_cast<int>(placed.body.height()));
   m_vertical->setSingleStep(kScrollStep);
   m_vertical->setValue(static_cast<int>(m_viewport.scroll()));
-  m_vertical->setGeometry(m_view.width() - across, 0, across, static_cast<int>(area().height()));
+  const QRect lanes = area().toRect();
+  m_vertical->setGeometry(m_view.width() - across, lanes.top(), across, lanes.height());
 }
 
 void TimelineBars::updateHorizontal() {
@@ -126,8 +146,8 @@ void TimelineBars::updateHorizontal() {
   m_horizontal->setPageStep(page);
   m_horizontal->setSingleStep(std::max(1, page / 10));
   m_horizontal->setValue(share(seen.start - all.start));
-  // Below the vertical one too, so that what is left to paint is one rectangle: any other clip is several times as
-  // slow.
+  // Below the vertical one too, as the overview is above it, so that what is left to paint is one rectangle: any
+  // other clip is several times as slow.
   m_horizontal->setGeometry(0, m_view.height() - down, m_view.width(), down);
 }
 

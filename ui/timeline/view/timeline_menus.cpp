@@ -71,7 +71,7 @@ void addChangeEntries(QMenu& menu, TimelineView& view, bool changes) {
 }
 
 void addRowKinds(QMenu& menu, TimelineView& view) {
-  const std::array<std::pair<RowKind, QString>, 9> kinds = {
+  const std::array<std::pair<RowKind, QString>, 10> kinds = {
       {{RowKind::Blocks, TimelineView::tr("&Blocks")},
        {RowKind::Operators, TimelineView::tr("&Operators")},
        {RowKind::Transfers, TimelineView::tr("&Transfers")},
@@ -80,7 +80,8 @@ void addRowKinds(QMenu& menu, TimelineView& view) {
        {RowKind::Streams, TimelineView::tr("&Streams")},
        {RowKind::Counters, TimelineView::tr("Cou&nters")},
        {RowKind::Predicted, TimelineView::tr("Pred&icted actions")},
-       {RowKind::Idle, TimelineView::tr("Idle ti&me")}}};
+       {RowKind::Idle, TimelineView::tr("Idle ti&me")},
+       {RowKind::Overview, TimelineView::tr("O&verview of the trace")}}};
   for (const auto& [kind, text] : kinds) {
     QAction* action = menu.addAction(text);
     action->setCheckable(true);

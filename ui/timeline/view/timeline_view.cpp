@@ -96,6 +96,7 @@ void TimelineView::replaceTrace(std::shared_ptr<const Trace> trace, std::shared_
   if (!change.continued || !change.same_names) m_canvas.clearLabels();
   m_focus.setTrace(change);
   m_viewport.setTrace(change);
+  m_bars.setTrace(change);
   repaintAll();
   measureHeight();
   m_search.searchAgain(m_viewport.follows());

@@ -15,6 +15,8 @@
 // lane, Left and Right change its length by 5 %, Up and Down its stage's lane; with Shift all of its kind change. Enter
 // makes it a setting of the experiment, Esc restores.
 //
+// Above the time axis, where lanes leave room for it, is all of the trace (trace_overview.h).
+//
 // Lanes: a click on the triangle collapses one, a click on the pin keeps it at the top, dragging its header moves it; a
 // right click on it has all of that. Keys for the current span's lane, or the one that was clicked: C collapses, P
 // pins, Ctrl+Up and Ctrl+Down move it.
