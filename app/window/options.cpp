@@ -8,7 +8,9 @@ namespace lanelab {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Options", text); }
+struct OptionTexts {
+  Q_DECLARE_TR_FUNCTIONS(Options)
+};
 Error badInput(const QString& sentence) { return Error::badInput(verbatim(sentence.toStdString())); }
 
 /// The first that is given counts.
@@ -45,15 +47,15 @@ void addOptions(QCommandLineParser& parser) {
 Result<OverlayChoice> parseOverlay(const QCommandLineParser& parser) {
   OverlayChoice choice;
   const auto metric = fromWord<OverlayMetric>(parser.value("metric").toStdString());
-  if (!metric) return badInput(tr("--metric %1 is not known.").arg(parser.value("metric")));
+  if (!metric) return badInput(OptionTexts::tr("--metric %1 is not known.").arg(parser.value("metric")));
   const auto axis = parser.isSet("x") ? fromWord<OverlayAxis>(parser.value("x").toStdString())
                                       : std::optional(axesOf(*metric).front());
-  if (!axis) return badInput(tr("--x %1 is not known.").arg(parser.value("x")));
+  if (!axis) return badInput(OptionTexts::tr("--x %1 is not known.").arg(parser.value("x")));
   if (const Status fits = checkAxis(*metric, *axis); !fits.ok()) return fits.error();
   bool is_number = false;
   const double smoothing = parser.value("smoothing").toDouble(&is_number);
   if (!is_number || !(smoothing >= 0 && smoothing < 1))
-    return badInput(tr("--smoothing is from 0 to below 1, not %1.").arg(parser.value("smoothing")));
+    return badInput(OptionTexts::tr("--smoothing is from 0 to below 1, not %1.").arg(parser.value("smoothing")));
   return OverlayChoice{*metric, *axis, parser.isSet("all-variants"), smoothing};
 }
 
@@ -64,13 +66,13 @@ Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
   options.variant = parser.value("variant");
   const QStringList known{"comparison", "sweep", "timeline", "loss", "overlay", "report", "everything"};
   if (!known.contains(options.what))
-    return badInput(tr("--export %1 is not known. It is one of %2.").arg(options.what, known.join(", ")));
+    return badInput(OptionTexts::tr("--export %1 is not known. It is one of %2.").arg(options.what, known.join(", ")));
   const QStringList formats = options.what == "report" ? QStringList{"html", "pdf"} : QStringList{"png", "svg", "pdf"};
   if (options.what != "everything" && !formats.contains(options.format))
-    return badInput(tr("--format %1 does not fit --export %2. It is one of %3.")
+    return badInput(OptionTexts::tr("--format %1 does not fit --export %2. It is one of %3.")
                         .arg(options.format, options.what, formats.join(", ")));
-  if (options.out.isEmpty()) return badInput(tr("--export needs --out FILE."));
-  if (options.path.isEmpty()) return badInput(tr("--export needs the run folder as its last argument."));
+  if (options.out.isEmpty()) return badInput(OptionTexts::tr("--export needs --out FILE."));
+  if (options.path.isEmpty()) return badInput(OptionTexts::tr("--export needs the run folder as its last argument."));
   if (options.what != "overlay") return options;
   const Result<OverlayChoice> overlay = parseOverlay(parser);
   if (!overlay.ok()) return overlay.error();
@@ -89,7 +91,7 @@ Result<QString> parseAction(const QString& word) {
     if (word == QLatin1String(name)) return QString(QLatin1String(action));
     known.append(QLatin1String(name));
   }
-  return badInput(tr("--action %1 is not known. It is one of %2.").arg(word, known.join(", ")));
+  return badInput(OptionTexts::tr("--action %1 is not known. It is one of %2.").arg(word, known.join(", ")));
 }
 
 }  // namespace
@@ -98,11 +100,11 @@ Result<Options> parseOptions(const QStringList& arguments) {
   QCommandLineParser parser;
   addOptions(parser);
   if (!parser.parse(QStringList{"lanelab"} + arguments))
-    return badInput(tr("%1 See lanelab --help.").arg(parser.errorText()));
+    return badInput(OptionTexts::tr("%1 See lanelab --help.").arg(parser.errorText()));
   const QStringList rest = parser.positionalArguments();
   if (rest.size() > 1 && parser.value("export") != QLatin1String("overlay"))
-    return badInput(
-        tr("Only one experiment file or run folder can be opened, not %1. See lanelab --help.").arg(rest.size()));
+    return badInput(OptionTexts::tr("Only one experiment file or run folder can be opened, not %1. See lanelab --help.")
+                        .arg(rest.size()));
   Options options;
   options.path = rest.value(0);
   options.runs = runFolders(parser.value("runs").toStdString());
@@ -122,7 +124,7 @@ Result<Options> parseOptions(const QStringList& arguments) {
 }
 
 QString helpText() {
-  return tr(
+  return OptionTexts::tr(
       "Usage: lanelab [FILE|DIR]\n"
       "Opens the window, on an experiment file, a PNG that carries one, a run folder, an archive of a run or a trace "
       "if one\n"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/setting_name.h"
 
-#include <cctype>
 #include <string_view>
 
 #include "engine/experiment/experiment.h"
@@ -16,7 +15,6 @@ std::string nameIn(std::string_view key) {
   forEachField<S>([&](const auto& field) {
     if (field.key == key) name = field.name;
   });
-  if (!name.empty()) name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
   return name;
 }
 
@@ -38,7 +36,7 @@ SettingName settingName(const std::string& key) {
     if (!name.empty()) return {key.substr(kVariants.size(), last - kVariants.size()), name};
   }
   const std::string name = nameOf(key);
-  return {"", name.empty() ? key : name};
+  return {"", name.empty() ? key : name, !name.empty()};
 }
 
 }  // namespace lanelab

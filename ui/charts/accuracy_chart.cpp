@@ -35,14 +35,15 @@ bool isValidated(const LossView::Curve& curve) {
 }
 
 QValueAxis* makeEpochs(std::size_t epochs, bool validated, const look::Palette& palette) {
-  auto* axis = makeCountAxis(validated ? chartText("Epoch (dashed: training, solid: validation)") : chartText("Epoch"),
-                             epochs, palette);
+  auto* axis =
+      makeCountAxis(validated ? ChartTexts::tr("Epoch (dashed: training, solid: validation)") : ChartTexts::tr("Epoch"),
+                    epochs, palette);
   axis->setTickInterval(std::max(1.0, std::ceil(static_cast<double>(epochs) / 10)));
   return axis;
 }
 
 QValueAxis* makePercent(double lowest, const look::Palette& palette) {
-  auto* axis = makeValueAxis(chartText("Accuracy (%)"), "%d", palette);
+  auto* axis = makeValueAxis(ChartTexts::tr("Accuracy (%)"), "%d", palette);
   const double low = std::max(0.0, std::floor(lowest / 10) * 10);
   axis->setRange(low, 100);
   axis->setTickInterval(niceInterval(std::max(100 - low, 1.0), 5));
@@ -56,10 +57,10 @@ QString accuracyOf(const LossView::Curve& curve) {
   for (const EpochResult& epoch : curve.epochs)
     if (const auto share = validated ? epoch.validation_accuracy : epoch.accuracy) shares.push_back(*share);
   if (shares.empty()) return {};
-  const QString words = chartText("%1 %2 to %3")
+  const QString words = ChartTexts::tr("%1 %2 to %3")
                             .arg(look::shownName(curve.name), QString::fromStdString(formatPercent(shares.front())),
                                  QString::fromStdString(formatPercent(shares.back())));
-  return validated ? chartText("%1 in validation").arg(words) : chartText("%1 in training").arg(words);
+  return validated ? ChartTexts::tr("%1 in validation").arg(words) : ChartTexts::tr("%1 in training").arg(words);
 }
 
 /// Two entries a variant would be cut in a narrow pane, so the axis says what dashed lines are.
@@ -77,7 +78,7 @@ QString accuracyWords(const std::vector<LossView::Curve>& curves) {
     if (const QString of_curve = accuracyOf(curve); !of_curve.isEmpty()) words << of_curve;
   }
   if (words.isEmpty()) return {};
-  return chartText("Accuracy over %1: %2.")
+  return ChartTexts::tr("Accuracy over %1: %2.")
       .arg(look::shownText(counted(static_cast<std::int64_t>(epochs), "epoch")), look::spokenList(words));
 }
 

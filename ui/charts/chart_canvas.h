@@ -18,7 +18,9 @@ class QValueAxis;
 namespace lanelab {
 
 /// The words of charts, which are drawn by functions outside their widgets.
-inline QString chartText(const char* text) { return QCoreApplication::translate("Charts", text); }
+struct ChartTexts {
+  Q_DECLARE_TR_FUNCTIONS(Charts)
+};
 
 /// The font at a fixed pixel size: a size in points would be resolved again by every paint device, and come out huge in
 /// PDF.

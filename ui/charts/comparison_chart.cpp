@@ -30,15 +30,15 @@ constexpr qreal kWidestName =
 constexpr qreal kLeastName = 64;
 
 QString nameOf(const ComparisonRowData& row) {
-  return row.baseline ? chartText("%1 (baseline)").arg(look::shownName(row.label)) : look::shownName(row.label);
+  return row.baseline ? ChartTexts::tr("%1 (baseline)").arg(look::shownName(row.label)) : look::shownName(row.label);
 }
 
 /// The mean, with its unit, as the last column of the chart.
 QString numberOf(const ComparisonRowData& row, Measure measure) {
-  if (row.summary.n == 0) return chartText("not measured");
+  if (row.summary.n == 0) return ChartTexts::tr("not measured");
   const QString text =
-      chartText("%1 %2").arg(QString::fromStdString(formatFigures(row.summary.mean)), unitOf(measure, row.unit));
-  return row.summary.n < kFewestForSpread ? chartText("%1 (n = %2)").arg(text).arg(row.summary.n) : text;
+      ChartTexts::tr("%1 %2").arg(QString::fromStdString(formatFigures(row.summary.mean)), unitOf(measure, row.unit));
+  return row.summary.n < kFewestForSpread ? ChartTexts::tr("%1 (n = %2)").arg(text).arg(row.summary.n) : text;
 }
 
 template <class Text>
@@ -175,8 +175,8 @@ QHorizontalStackedBarSeries* makeBars(const ComparisonRows& rows, const look::Pa
 
 QString axisTitle(const ComparisonRows& rows) {
   return rows.measure == Measure::SecondsPerRepeat
-             ? chartText("Time per repeat (s)")
-             : chartText("Throughput (%1), more is faster").arg(unitOf(rows.measure, rows.unit));
+             ? ChartTexts::tr("Time per repeat (s)")
+             : ChartTexts::tr("Throughput (%1), more is faster").arg(unitOf(rows.measure, rows.unit));
 }
 
 QBarCategoryAxis* makeCategories(const ComparisonRows& rows, const look::Palette& palette) {
@@ -255,18 +255,18 @@ std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread s
 QString comparisonWords(const ComparisonRows& rows, Spread spread) {
   QStringList bars;
   for (const ComparisonRowData& row : rows.rows) {
-    QString bar = chartText("%1 %2").arg(nameOf(row), numberOf(row, rows.measure));
+    QString bar = ChartTexts::tr("%1 %2").arg(nameOf(row), numberOf(row, rows.measure));
     if (const auto whisker = whiskerOf(row, spread))
-      bar = (spread == Spread::Ci95 ? chartText("%1, 95 % CI %2 to %3")
-                                    : chartText("%1, one standard deviation %2 to %3"))
+      bar = (spread == Spread::Ci95 ? ChartTexts::tr("%1, 95 % CI %2 to %3")
+                                    : ChartTexts::tr("%1, one standard deviation %2 to %3"))
                 .arg(bar, QString::fromStdString(formatFigures(whisker->low)),
                      QString::fromStdString(formatFigures(whisker->high)));
     bars << bar;
   }
   if (bars.isEmpty()) return {};
   const QString list = look::spokenList(bars, QStringLiteral("; "));
-  return rows.measure == Measure::SecondsPerRepeat ? chartText("Mean time per repeat: %1.").arg(list)
-                                                   : chartText("Throughput, more is faster: %1.").arg(list);
+  return rows.measure == Measure::SecondsPerRepeat ? ChartTexts::tr("Mean time per repeat: %1.").arg(list)
+                                                   : ChartTexts::tr("Throughput, more is faster: %1.").arg(list);
 }
 
 int leastComparisonHeight(const ComparisonRows& rows) {

@@ -52,9 +52,9 @@ double tokensPerSecond(const ComparisonRowData& row) {
 QStringList speedTitles(const ComparisonRows& rows) {
   const bool images = rows.unit.areImages();
   if (rows.measure != Measure::SecondsPerRepeat)
-    return {images ? chartText("Time per image (ms)") : chartText("Time per sample (ms)")};
-  QStringList titles{images ? chartText("Images/s") : chartText("Samples/s")};
-  if (rows.unit.tokens > 0) titles.append(chartText("Tokens/s"));
+    return {images ? ChartTexts::tr("Time per image (ms)") : ChartTexts::tr("Time per sample (ms)")};
+  QStringList titles{images ? ChartTexts::tr("Images/s") : ChartTexts::tr("Samples/s")};
+  if (rows.unit.tokens > 0) titles.append(ChartTexts::tr("Tokens/s"));
   return titles;
 }
 
@@ -67,7 +67,7 @@ QStringList speedCells(const ComparisonRowData& row, Measure measure) {
 }
 
 QStringList accuracyTitles(const ComparisonRows& rows) {
-  return rows.rows.empty() || !rows.rows.front().in_accuracy ? QStringList() : QStringList{chartText("Accuracy")};
+  return rows.rows.empty() || !rows.rows.front().in_accuracy ? QStringList() : QStringList{ChartTexts::tr("Accuracy")};
 }
 
 QStringList accuracyCells(const ComparisonRowData& row) {
@@ -79,43 +79,46 @@ QString repeatsSentence(const std::vector<ComparisonRowData>& rows) {
   const auto [fewest, most] = std::minmax_element(
       rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.summary.n < b.summary.n; });
   return fewest->summary.n == most->summary.n
-             ? chartText("n = %1 each").arg(look::shownText(counted(most->summary.n, "repeat")))
-             : chartText("n = %1 to %2 repeats").arg(fewest->summary.n).arg(most->summary.n);
+             ? ChartTexts::tr("n = %1 each").arg(look::shownText(counted(most->summary.n, "repeat")))
+             : ChartTexts::tr("n = %1 to %2 repeats").arg(fewest->summary.n).arg(most->summary.n);
 }
 
 QString spreadSentence(const std::vector<ComparisonRowData>& rows, Spread spread) {
   const bool any = std::ranges::any_of(rows, [](const auto& row) { return row.summary.n >= kFewestForSpread; });
-  if (!any) return chartText("dots: single repeats, too few repeats for a spread");
+  if (!any) return ChartTexts::tr("dots: single repeats, too few repeats for a spread");
   const QString whisker = spread == Spread::Ci95
-                              ? chartText("bars: mean, whiskers: 95 % confidence interval of the mean")
-                              : chartText("bars: mean, whiskers: one standard deviation");
+                              ? ChartTexts::tr("bars: mean, whiskers: 95 % confidence interval of the mean")
+                              : ChartTexts::tr("bars: mean, whiskers: one standard deviation");
   const bool dots = std::ranges::any_of(rows, [](const auto& row) { return row.summary.n <= kMostDots; });
   const bool cut = std::ranges::any_of(rows, [spread](const auto& row) {
     const auto interval = whiskerOf(row, spread);
     return interval && interval->low < 0;
   });
-  const QString words = cut ? chartText("%1 (cut at 0)").arg(whisker) : whisker;
-  return dots ? chartText("%1, dots: single repeats").arg(words) : words;
+  const QString words = cut ? ChartTexts::tr("%1 (cut at 0)").arg(whisker) : whisker;
+  return dots ? ChartTexts::tr("%1, dots: single repeats").arg(words) : words;
 }
 
 /// True for every bar: what differs between runs is named instead of the first run's value.
 QString workSentence(const RunRecord& record, const QString& differ) {
   if (!differ.isEmpty())
-    return (record.unit.areImages() ? chartText("Images per second, as runs differ: %1")
-                                    : chartText("Samples per second, as runs differ: %1"))
+    return (record.unit.areImages() ? ChartTexts::tr("Images per second, as runs differ: %1")
+                                    : ChartTexts::tr("Samples per second, as runs differ: %1"))
         .arg(differ);
   const auto& data = record.experiment.data;
-  return chartText("Time per repeat of %1, batch %2").arg(QString::fromStdString(lengthWords(data))).arg(data.batch);
+  return ChartTexts::tr("Time per repeat of %1, batch %2")
+      .arg(QString::fromStdString(lengthWords(data)))
+      .arg(data.batch);
 }
 
 QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>& rows, Spread spread,
                   const QString& differ) {
   const bool partly = record.status != RunStatus::Done && record.status != RunStatus::Running;
   const QString status =
-      partly ? chartText("; not all of it ran (%1)").arg(QString::fromStdString(toWord(record.status))) : QString();
+      partly ? ChartTexts::tr("; not all of it ran (%1)").arg(QString::fromStdString(toWord(record.status)))
+             : QString();
   if (std::ranges::none_of(rows, [](const auto& row) { return row.summary.n > 0; }))
-    return chartText("%1; no repeat was measured%2.").arg(workSentence(record, differ), status);
-  return chartText("%1; %2; %3; measured%4.")
+    return ChartTexts::tr("%1; no repeat was measured%2.").arg(workSentence(record, differ), status);
+  return ChartTexts::tr("%1; %2; %3; measured%4.")
       .arg(workSentence(record, differ), spreadSentence(rows, spread), repeatsSentence(rows), status);
 }
 
@@ -218,8 +221,8 @@ ComparisonRows comparisonRows(const CombinedRuns& combined, Spread spread) {
 }
 
 QString unitOf(Measure measure, const SampleUnit& unit) {
-  if (measure == Measure::SecondsPerRepeat) return chartText("s");
-  return unit.areImages() ? chartText("images/s") : chartText("samples/s");
+  if (measure == Measure::SecondsPerRepeat) return ChartTexts::tr("s");
+  return unit.areImages() ? ChartTexts::tr("images/s") : ChartTexts::tr("samples/s");
 }
 
 std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread) {
@@ -231,20 +234,21 @@ std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread) {
 QString comparisonTip(const ComparisonRowData& row, Spread spread, Measure measure) {
   const auto& s = row.summary;
   const QString unit = unitOf(measure, row.unit);
-  if (s.n == 0) return chartText("%1: not measured").arg(look::shownName(row.label));
-  QStringList lines{chartText("%1: mean %2 %5 of n = %3 repeats, median %4 %5")
+  if (s.n == 0) return ChartTexts::tr("%1: not measured").arg(look::shownName(row.label));
+  QStringList lines{ChartTexts::tr("%1: mean %2 %5 of n = %3 repeats, median %4 %5")
                         .arg(look::shownName(row.label), number(s.mean), QString::number(s.n), number(s.median), unit)};
-  if (s.n > 1) lines.append(chartText("Standard deviation %1 %2").arg(number(s.std), unit));
+  if (s.n > 1) lines.append(ChartTexts::tr("Standard deviation %1 %2").arg(number(s.std), unit));
   if (s.ci95)
-    lines.append(chartText("95 % confidence interval of the mean %1 to %2 %3")
+    lines.append(ChartTexts::tr("95 % confidence interval of the mean %1 to %2 %3")
                      .arg(number(s.ci95->low), number(s.ci95->high), unit));
   if (const auto whisker = whiskerOf(row, spread); whisker && whisker->low < 0)
-    lines.append(chartText("The whisker would reach below 0, so it is cut at 0. More repeats make it shorter."));
+    lines.append(ChartTexts::tr("The whisker would reach below 0, so it is cut at 0. More repeats make it shorter."));
   if (row.unit.tokens > 0) {
     lines.append(
-        chartText("%1 samples/s, %2 tokens/s").arg(number(row.samples_per_second), number(tokensPerSecond(row))));
+        ChartTexts::tr("%1 samples/s, %2 tokens/s").arg(number(row.samples_per_second), number(tokensPerSecond(row))));
   } else if (measure == Measure::SecondsPerRepeat) {
-    lines.append(chartText("%1 %2").arg(number(row.samples_per_second), unitOf(Measure::SamplesPerSecond, row.unit)));
+    lines.append(
+        ChartTexts::tr("%1 %2").arg(number(row.samples_per_second), unitOf(Measure::SamplesPerSecond, row.unit)));
   }
   lines.append(look::shownText(verdictText(row.ratio)));
   return lines.join('\n');
@@ -255,8 +259,8 @@ QStringList comparisonTableHeader(const ComparisonRows& rows) {
   for (const auto& row : rows.rows)
     if (row.baseline) baseline = row.label.toStdString();
   const QString unit = unitOf(rows.measure, rows.unit);
-  return QStringList{chartText("Variant"), chartText("n"), chartText("Mean (%1)").arg(unit),
-                     chartText("Std (%1)").arg(unit), chartText("95 % CI (%1)").arg(unit)} +
+  return QStringList{ChartTexts::tr("Variant"), ChartTexts::tr("n"), ChartTexts::tr("Mean (%1)").arg(unit),
+                     ChartTexts::tr("Std (%1)").arg(unit), ChartTexts::tr("95 % CI (%1)").arg(unit)} +
          speedTitles(rows) + accuracyTitles(rows) + QStringList{look::shownText(speedUpTitle(baseline))};
 }
 
@@ -266,10 +270,10 @@ QStringList comparisonTableCells(const ComparisonRowData& row, Measure measure) 
   if (s.n == 0) {
     QStringList cells{look::shownName(row.label), "0"};
     for (qsizetype i = 0; i < 3 + speedCells(row, measure).size() + accuracyCells(row).size(); ++i) cells.append(none);
-    return cells << chartText("not measured");
+    return cells << ChartTexts::tr("not measured");
   }
-  const QString interval =
-      s.ci95 ? chartText("%1 to %2").arg(number(s.ci95->low), number(s.ci95->high)) : chartText("too few repeats");
+  const QString interval = s.ci95 ? ChartTexts::tr("%1 to %2").arg(number(s.ci95->low), number(s.ci95->high))
+                                  : ChartTexts::tr("too few repeats");
   return QStringList{look::shownName(row.label), QString::number(s.n), number(s.mean), s.n > 1 ? number(s.std) : none,
                      interval} +
          speedCells(row, measure) + accuracyCells(row) + QStringList{look::shownText(speedUpText(row.ratio))};

@@ -91,14 +91,14 @@ QLineSeries* makeLine(const LossView::Curve& curve, const QPen& pen, std::size_t
 }
 
 QString lossText(double loss) {
-  return std::isfinite(loss) ? QString::fromStdString(formatNumber(loss)) : chartText("no finite loss");
+  return std::isfinite(loss) ? QString::fromStdString(formatNumber(loss)) : ChartTexts::tr("no finite loss");
 }
 
 QString curveWords(const LossView::Curve& curve, std::size_t steps) {
   const QString name = look::shownName(curve.name), first = lossText(curve.losses.front());
-  if (curve.losses.size() == 1) return chartText("%1 %2").arg(name, first);
-  const QString words = chartText("%1 %2 to %3").arg(name, first, lossText(curve.losses.back()));
-  return curve.losses.size() == steps ? words : chartText("%1 at step %2").arg(words).arg(curve.losses.size());
+  if (curve.losses.size() == 1) return ChartTexts::tr("%1 %2").arg(name, first);
+  const QString words = ChartTexts::tr("%1 %2 to %3").arg(name, first, lossText(curve.losses.back()));
+  return curve.losses.size() == steps ? words : ChartTexts::tr("%1 at step %2").arg(words).arg(curve.losses.size());
 }
 
 }  // namespace
@@ -107,8 +107,8 @@ std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves
   auto chart = makeChart(palette);
   chart->legend()->setMarkerShape(QLegend::MarkerShapeFromSeries);  // with the dashes of the line
   const Bounds bounds = boundsOf(curves);
-  auto* steps = makeCountAxis(chartText("Step"), bounds.steps, palette);
-  auto* losses = makeValueAxis(chartText("Loss"), "%.4g", palette);
+  auto* steps = makeCountAxis(ChartTexts::tr("Step"), bounds.steps, palette);
+  auto* losses = makeValueAxis(ChartTexts::tr("Loss"), "%.4g", palette);
   losses->setRange(bounds.low, bounds.high);
   chart->addAxis(steps, Qt::AlignBottom);
   chart->addAxis(losses, Qt::AlignLeft);
@@ -127,7 +127,7 @@ QString lossWords(const std::vector<LossView::Curve>& curves) {
   for (const LossView::Curve& curve : curves)
     if (!curve.losses.empty()) words << curveWords(curve, steps);
   if (words.isEmpty()) return {};
-  return chartText("Loss over %1: %2.")
+  return ChartTexts::tr("Loss over %1: %2.")
       .arg(look::shownText(counted(static_cast<std::int64_t>(steps), "step")), look::spokenList(words));
 }
 

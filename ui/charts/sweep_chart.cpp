@@ -87,7 +87,7 @@ class SweepMarks : public ChartMarks {
 
 QLineSeries* makePredicted(const std::vector<SweepPoint>& points, const look::Palette& palette) {
   auto* line = new QLineSeries;
-  line->setName(chartText("Predicted"));
+  line->setName(ChartTexts::tr("Predicted"));
   for (const SweepPoint& point : points) {
     if (point.predicted) line->append(point.split_size, *point.predicted);
   }
@@ -101,7 +101,7 @@ QLineSeries* makePredicted(const std::vector<SweepPoint>& points, const look::Pa
 QScatterSeries* makeMeasured(const std::vector<SweepPoint>& points, const look::Palette& palette,
                              const std::function<void(std::size_t)>& on_click) {
   auto* marks = new QScatterSeries;
-  marks->setName(chartText("Measured"));
+  marks->setName(ChartTexts::tr("Measured"));
   marks->setMarkerSize(kMarker);
   marks->setColor(palette.series(1));
   marks->setBorderColor(palette.outline);
@@ -121,7 +121,7 @@ QLogValueAxis* makeSplitAxis(const std::vector<SweepPoint>& points, const look::
   auto* axis = new QLogValueAxis;
   axis->setBase(2);
   axis->setRange(points.front().split_size / 1.25, points.back().split_size * 1.25);
-  axis->setTitleText(chartText("Micro-batch size (samples)"));
+  axis->setTitleText(ChartTexts::tr("Micro-batch size (samples)"));
   styleAxis(*axis, palette);
   axis->setLabelFormat(" ");
   axis->setGridLineVisible(false);
@@ -133,9 +133,9 @@ QLogValueAxis* makeSplitAxis(const std::vector<SweepPoint>& points, const look::
 /// "4 1.20 s measured, 1.15 s predicted"
 QString pointWords(const SweepPoint& point) {
   QStringList times;
-  if (point.measured) times << chartText("%1 measured").arg(secondsText(*point.measured));
-  if (point.predicted) times << chartText("%1 predicted").arg(secondsText(*point.predicted));
-  return chartText("%1 %2").arg(QString::number(point.split_size), times.join(QStringLiteral(", ")));
+  if (point.measured) times << ChartTexts::tr("%1 measured").arg(secondsText(*point.measured));
+  if (point.predicted) times << ChartTexts::tr("%1 predicted").arg(secondsText(*point.predicted));
+  return ChartTexts::tr("%1 %2").arg(QString::number(point.split_size), times.join(QStringLiteral(", ")));
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ QString sweepWords(const std::vector<SweepPoint>& points) {
   if (points.empty()) return {};
   QStringList words;
   for (const SweepPoint& point : points) words << pointWords(point);
-  return chartText("Step time of %1 micro-batch sizes from %2 to %3: %4.")
+  return ChartTexts::tr("Step time of %1 micro-batch sizes from %2 to %3: %4.")
       .arg(points.size())
       .arg(points.front().split_size)
       .arg(points.back().split_size)
@@ -161,7 +161,7 @@ std::unique_ptr<QChart> makeSweepChart(const std::vector<SweepPoint>& points, co
                                        const std::function<void(std::size_t)>& on_click) {
   auto chart = makeChart(palette);
   if (points.empty()) return chart;
-  auto* seconds = makeValueAxis(chartText("Step time (s)"), "%g", palette);
+  auto* seconds = makeValueAxis(ChartTexts::tr("Step time (s)"), "%g", palette);
   seconds->setRange(0, highest(points) * kRoomAbove);
   seconds->setTickInterval(niceInterval(seconds->max(), 5));
   chart->addAxis(makeSplitAxis(points, palette), Qt::AlignBottom);

@@ -69,8 +69,8 @@ Units unitsOf(const ShownCurve& curve) {
   const bool large = peaksOf(curve).high >= 4.0 * (1 << 30), slow = timesOf(curve).high >= 10;
   if (large) units.bytes = 1 << 30;
   if (slow) units.seconds = 1;
-  units.of_bytes = large ? chartText("GiB") : chartText("MiB");
-  units.of_seconds = slow ? chartText("s") : chartText("ms");
+  units.of_bytes = large ? ChartTexts::tr("GiB") : ChartTexts::tr("MiB");
+  units.of_seconds = slow ? ChartTexts::tr("s") : ChartTexts::tr("ms");
   return units;
 }
 
@@ -237,9 +237,9 @@ QScatterSeries* makeMarks(std::size_t kind, bool measured, bool fits, const look
   marks->setColor(measured ? shown : palette.surface);
   marks->setBorderColor(shown);
   marks->setPen(QPen(shown, 2));
-  QString name = chartText(kKinds[kind].title);
-  if (measured) name = chartText("%1, measured").arg(name);
-  if (!fits) name = chartText("%1, does not fit").arg(name);
+  QString name = ChartTexts::tr(kKinds[kind].title);
+  if (measured) name = ChartTexts::tr("%1, measured").arg(name);
+  if (!fits) name = ChartTexts::tr("%1, does not fit").arg(name);
   marks->setName(name);
   return marks;
 }
@@ -251,7 +251,7 @@ void place(QXYSeries& series, const Units& units, const Point& point) {
 
 QLineSeries* makeFront(const ShownCurve& curve, const Units& units, const look::Palette& palette) {
   auto* front = new QLineSeries;
-  front->setName(chartText("Front"));
+  front->setName(ChartTexts::tr("Front"));
   QPen pen(palette.muted_text, 1.5);
   pen.setJoinStyle(Qt::RoundJoin);
   front->setPen(pen);
@@ -300,7 +300,7 @@ std::unique_ptr<QChart> makeMemoryChart(const ShownCurve& curve, const look::Pal
   peaks = {peaks.low / units.bytes, peaks.high / units.bytes};
   times = {times.low / units.seconds, times.high / units.seconds};
   auto* across =
-      makeAxis(chartText("Peak memory of the largest lane (%1)").arg(units.of_bytes), peaks, kBeside, palette);
+      makeAxis(ChartTexts::tr("Peak memory of the largest lane (%1)").arg(units.of_bytes), peaks, kBeside, palette);
   auto* up = makeAxis(QStringLiteral("%1 (%2)").arg(timeTitle(curve.window), units.of_seconds), times, kAbove, palette);
   chart->addAxis(across, Qt::AlignBottom);
   chart->addAxis(up, Qt::AlignLeft);
@@ -337,18 +337,19 @@ std::optional<std::size_t> pointNear(const ShownCurve& curve, const QChart& char
 QString memoryWords(const ShownCurve& curve, std::optional<std::size_t> chosen) {
   if (curve.points.empty()) return {};
   const auto words_of = [](const CurvePoint& point) {
-    return chartText("%1 %2 %3").arg(pointTitle(point), bytesText(point.peak_bytes), secondsText(point.step_seconds));
+    return ChartTexts::tr("%1 %2 %3")
+        .arg(pointTitle(point), bytesText(point.peak_bytes), secondsText(point.step_seconds));
   };
   QStringList front;
   for (const CurvePoint& point : curve.points)
     if (point.on_front) front << words_of(point);
-  QString words = chartText("Peak memory and %1 of %2 combinations, %3 measured. On the front: %4.")
+  QString words = ChartTexts::tr("Peak memory and %1 of %2 combinations, %3 measured. On the front: %4.")
                       .arg(timeTitle(curve.window).toLower())
                       .arg(curve.points.size())
                       .arg(curve.measured.size())
                       .arg(look::spokenList(front));
   if (chosen && *chosen < curve.points.size())
-    words += ' ' + chartText("Selected: %1.").arg(words_of(curve.points[*chosen]));
+    words += ' ' + ChartTexts::tr("Selected: %1.").arg(words_of(curve.points[*chosen]));
   return words;
 }
 

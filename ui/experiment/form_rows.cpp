@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/form_rows.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QLocale>
 #include <QMap>
@@ -18,6 +19,9 @@
 
 namespace lanelab {
 namespace {
+
+/// What the engine's rows call a value, in the language of the window.
+QString fieldText(const char* words) { return QCoreApplication::translate("fields", words); }
 
 /// What the form calls a word at a place; a word that is not listed is shown as it is.
 const QMap<QString, QString>& wordTitles() {
@@ -274,10 +278,10 @@ struct RowMaker {
   template <class T>
   void operator()(const Field<S, T>& row) const {
     if (!row.rules.label || (!only.isEmpty() && only != row.key)) return;
-    const QString name = look::capitalised(QObject::tr(row.name));
+    const QString name = look::capitalised(fieldText(row.name));
     FormField* const field = input(row, where(row.key), name);
     field->setObjectName(objectName(section.isEmpty() ? row.key : section + "." + row.key));
-    rows.push_back({QObject::tr(row.rules.label), field});
+    rows.push_back({fieldText(row.rules.label), field});
   }
 
   template <class T>
@@ -335,7 +339,7 @@ struct RowMaker {
         [part = part, member = row.member](Experiment& e, const QString& typed) {
           return readValue(typed, part(e)->*member);
         });
-    if (row.rules.placeholder) look::showDefault(*field->input(), QObject::tr(row.rules.placeholder));
+    if (row.rules.placeholder) look::showDefault(*field->input(), fieldText(row.rules.placeholder));
     return field;
   }
 };

@@ -19,7 +19,9 @@ namespace lanelab {
 
 namespace {
 
-QString helpText(const char* text) { return QCoreApplication::translate("Help", text); }
+struct HelpTexts {
+  Q_DECLARE_TR_FUNCTIONS(Help)
+};
 
 QTreeWidgetItem* addGroup(QTreeWidget* tree, const QString& title) {
   auto* group = new QTreeWidgetItem(tree, {title});
@@ -37,7 +39,7 @@ void addActions(QTreeWidgetItem* group, const QMenu& menu) {
     if (action->shortcuts().isEmpty()) continue;
     QStringList keys;
     for (const auto& key : action->shortcuts()) keys.append(key.toString(QKeySequence::NativeText));
-    new QTreeWidgetItem(group, {QString(action->text()).remove('&'), keys.join(helpText(" or "))});
+    new QTreeWidgetItem(group, {QString(action->text()).remove('&'), keys.join(HelpTexts::tr(" or "))});
   }
 }
 
@@ -46,57 +48,58 @@ void addKeys(QTreeWidgetItem* group, const QList<QStringList>& rows) {
 }
 
 QList<QStringList> wheelRows(look::WheelUse wheel) {
-  const QString alone = helpText("wheel"), with_ctrl = helpText("Ctrl+wheel");
+  const QString alone = HelpTexts::tr("wheel"), with_ctrl = HelpTexts::tr("Ctrl+wheel");
   const bool zooms = wheel == look::WheelUse::Zooms;
-  return {{helpText("Zoom at the pointer"), zooms ? alone : with_ctrl},
-          {helpText("Scroll the lanes"), zooms ? with_ctrl : alone},
-          {helpText("Move left and right"), helpText("Shift+wheel, touchpad")}};
+  return {{HelpTexts::tr("Zoom at the pointer"), zooms ? alone : with_ctrl},
+          {HelpTexts::tr("Scroll the lanes"), zooms ? with_ctrl : alone},
+          {HelpTexts::tr("Move left and right"), HelpTexts::tr("Shift+wheel, touchpad")}};
 }
 
 /// The views handle these keys themselves while they have the focus.
 void addViewKeys(QTreeWidget* tree, look::WheelUse wheel) {
-  addKeys(addGroup(tree, helpText("Board, when it has the focus")),
-          {{helpText("Move over the blocks"), helpText("arrows, Home, End")},
-           {helpText("Select several blocks"), helpText("Shift+arrows, Ctrl+A")},
-           {helpText("Place the selected blocks on a lane"), helpText("0 to 9")},
-           {helpText("Move the selected blocks a lane up or down"), helpText("Ctrl+Up, Ctrl+Down")},
-           {helpText("Pick up the selected blocks, drop them"), helpText("Space, then Up, Down and Enter")},
-           {helpText("Move the cut of the stage"), helpText("Ctrl+Left, Ctrl+Right")},
-           {helpText("Cut before the block"), helpText("C")},
-           {helpText("Balance the stages"), helpText("B")},
-           {helpText("Rename the lane"), helpText("F2")},
-           {helpText("Restore everything"), helpText("Esc")}});
-  addKeys(addGroup(tree, helpText("Timeline, when it has the focus")),
-          {{helpText("Zoom in and out"), helpText("W, S or +, -")},
-           {helpText("Move left and right"), helpText("A, D or arrows")},
-           {helpText("Previous and next span"), helpText(", and .")},
-           {helpText("Another lane"), helpText("Up, Down")},
-           {helpText("Collapse or expand the lane, all lanes of its replica; pin it"), helpText("C, Shift+C, P")},
-           {helpText("Move the lane up or down"), helpText("Ctrl+Up, Ctrl+Down")},
-           {helpText("Next and previous idle gap"), helpText("G, Shift+G")},
-           {helpText("From a gap: to the next one, to what it waited for"), helpText("arrows, Enter")},
-           {helpText("Zoom to the selection, the span or the gap"), helpText("Z, Enter")},
-           {helpText("Go back to the range before"), helpText("Backspace")},
-           {helpText("All of it"), helpText("F or Home")},
-           {helpText("Find, as in the menu"), helpText("/")},
-           {helpText("Go to dependency, go to dependent"), helpText("[ and ]")},
-           {helpText("Show or hide an entry of the legend that has a check box"), helpText("1 to 9")},
-           {helpText("Shorten or lengthen the action by 5 %, all of its kind"),
-            helpText("Alt+Left, Alt+Right, with Shift")},
-           {helpText("Move the stage of the action to another lane"), helpText("Alt+Up, Alt+Down")},
-           {helpText("Make the changes settings of the experiment"), helpText("Enter")},
-           {helpText("Clear the selection, restore what was changed"), helpText("Esc")}});
-  addKeys(addGroup(tree, helpText("Timeline, with the mouse over it")), wheelRows(wheel));
-  addKeys(addGroup(tree, helpText("Help window")),
-          {{helpText("Search all pages"), helpText("Ctrl+F")},
-           {helpText("Go back, go forward again"), helpText("Alt+Left, Alt+Right")},
-           {helpText("Close it"), helpText("Esc")}});
-  addKeys(addGroup(tree, helpText("Build a Schedule, when its board has the focus")),
-          {{helpText("Another lane"), helpText("Up, Down")},
-           {helpText("Next and previous action of the lane"), helpText("arrows")},
-           {helpText("Place the action"), helpText("Enter, Space")},
-           {helpText("Take the last action back"), helpText("Backspace")},
-           {helpText("Go back to the schedule of the variant"), helpText("Esc")}});
+  addKeys(addGroup(tree, HelpTexts::tr("Board, when it has the focus")),
+          {{HelpTexts::tr("Move over the blocks"), HelpTexts::tr("arrows, Home, End")},
+           {HelpTexts::tr("Select several blocks"), HelpTexts::tr("Shift+arrows, Ctrl+A")},
+           {HelpTexts::tr("Place the selected blocks on a lane"), HelpTexts::tr("0 to 9")},
+           {HelpTexts::tr("Move the selected blocks a lane up or down"), HelpTexts::tr("Ctrl+Up, Ctrl+Down")},
+           {HelpTexts::tr("Pick up the selected blocks, drop them"), HelpTexts::tr("Space, then Up, Down and Enter")},
+           {HelpTexts::tr("Move the cut of the stage"), HelpTexts::tr("Ctrl+Left, Ctrl+Right")},
+           {HelpTexts::tr("Cut before the block"), HelpTexts::tr("C")},
+           {HelpTexts::tr("Balance the stages"), HelpTexts::tr("B")},
+           {HelpTexts::tr("Rename the lane"), HelpTexts::tr("F2")},
+           {HelpTexts::tr("Restore everything"), HelpTexts::tr("Esc")}});
+  addKeys(
+      addGroup(tree, HelpTexts::tr("Timeline, when it has the focus")),
+      {{HelpTexts::tr("Zoom in and out"), HelpTexts::tr("W, S or +, -")},
+       {HelpTexts::tr("Move left and right"), HelpTexts::tr("A, D or arrows")},
+       {HelpTexts::tr("Previous and next span"), HelpTexts::tr(", and .")},
+       {HelpTexts::tr("Another lane"), HelpTexts::tr("Up, Down")},
+       {HelpTexts::tr("Collapse or expand the lane, all lanes of its replica; pin it"), HelpTexts::tr("C, Shift+C, P")},
+       {HelpTexts::tr("Move the lane up or down"), HelpTexts::tr("Ctrl+Up, Ctrl+Down")},
+       {HelpTexts::tr("Next and previous idle gap"), HelpTexts::tr("G, Shift+G")},
+       {HelpTexts::tr("From a gap: to the next one, to what it waited for"), HelpTexts::tr("arrows, Enter")},
+       {HelpTexts::tr("Zoom to the selection, the span or the gap"), HelpTexts::tr("Z, Enter")},
+       {HelpTexts::tr("Go back to the range before"), HelpTexts::tr("Backspace")},
+       {HelpTexts::tr("All of it"), HelpTexts::tr("F or Home")},
+       {HelpTexts::tr("Find, as in the menu"), HelpTexts::tr("/")},
+       {HelpTexts::tr("Go to dependency, go to dependent"), HelpTexts::tr("[ and ]")},
+       {HelpTexts::tr("Show or hide an entry of the legend that has a check box"), HelpTexts::tr("1 to 9")},
+       {HelpTexts::tr("Shorten or lengthen the action by 5 %, all of its kind"),
+        HelpTexts::tr("Alt+Left, Alt+Right, with Shift")},
+       {HelpTexts::tr("Move the stage of the action to another lane"), HelpTexts::tr("Alt+Up, Alt+Down")},
+       {HelpTexts::tr("Make the changes settings of the experiment"), HelpTexts::tr("Enter")},
+       {HelpTexts::tr("Clear the selection, restore what was changed"), HelpTexts::tr("Esc")}});
+  addKeys(addGroup(tree, HelpTexts::tr("Timeline, with the mouse over it")), wheelRows(wheel));
+  addKeys(addGroup(tree, HelpTexts::tr("Help window")),
+          {{HelpTexts::tr("Search all pages"), HelpTexts::tr("Ctrl+F")},
+           {HelpTexts::tr("Go back, go forward again"), HelpTexts::tr("Alt+Left, Alt+Right")},
+           {HelpTexts::tr("Close it"), HelpTexts::tr("Esc")}});
+  addKeys(addGroup(tree, HelpTexts::tr("Build a Schedule, when its board has the focus")),
+          {{HelpTexts::tr("Another lane"), HelpTexts::tr("Up, Down")},
+           {HelpTexts::tr("Next and previous action of the lane"), HelpTexts::tr("arrows")},
+           {HelpTexts::tr("Place the action"), HelpTexts::tr("Enter, Space")},
+           {HelpTexts::tr("Take the last action back"), HelpTexts::tr("Backspace")},
+           {HelpTexts::tr("Go back to the schedule of the variant"), HelpTexts::tr("Esc")}});
 }
 
 /// With a column for what it shows, which is deleted when it is closed.
@@ -118,10 +121,10 @@ void addClose(QDialog* dialog) {
 }  // namespace
 
 void showKeysDialog(QWidget* parent, const QMenuBar& menus, look::WheelUse wheel) {
-  QDialog* const dialog = makeDialog(parent, "keysDialog", helpText("Keys"));
+  QDialog* const dialog = makeDialog(parent, "keysDialog", HelpTexts::tr("Keys"));
   auto* tree = new QTreeWidget;
-  tree->setAccessibleName(helpText("Keys"));
-  tree->setHeaderLabels({helpText("What it does"), helpText("Key")});
+  tree->setAccessibleName(HelpTexts::tr("Keys"));
+  tree->setHeaderLabels({HelpTexts::tr("What it does"), HelpTexts::tr("Key")});
   tree->setRootIsDecorated(false);
   for (const auto* action : menus.actions())
     if (action->menu()) addActions(addGroup(tree, QString(action->text()).remove('&')), *action->menu());
@@ -134,20 +137,20 @@ void showKeysDialog(QWidget* parent, const QMenuBar& menus, look::WheelUse wheel
 }
 
 void showAboutDialog(QWidget* parent, const std::vector<std::pair<std::string, std::string>>& facts) {
-  QDialog* const dialog = makeDialog(parent, "aboutDialog", helpText("About LaneLab"));
+  QDialog* const dialog = makeDialog(parent, "aboutDialog", HelpTexts::tr("About LaneLab"));
   QLayout* const column = dialog->layout();
   column->setSpacing(3 * look::kGrid);
   auto* mark = new look::PlainLabel;
   mark->setPixmap(look::programIcon().pixmap(48, 48));
   column->addWidget(mark);
-  auto* name = new look::PlainLabel(helpText("LaneLab %1").arg(QCoreApplication::applicationVersion()));
+  auto* name = new look::PlainLabel(HelpTexts::tr("LaneLab %1").arg(QCoreApplication::applicationVersion()));
   name->setFont(look::headlineFont());
   column->addWidget(name);
-  QString text = helpText("Place a network on lanes, train it, see where the time went.") + "\n\n" +
-                 helpText(
+  QString text = HelpTexts::tr("Place a network on lanes, train it, see where the time went.") + "\n\n" +
+                 HelpTexts::tr(
                      "Free software under the GNU General Public License, version 3, without any warranty. "
                      "It works on this machine only: nothing is sent anywhere.") +
-                 "\n\n" + helpText("Qt %1").arg(qVersion());
+                 "\n\n" + HelpTexts::tr("Qt %1").arg(qVersion());
   for (const auto& [what, version] : facts)
     text += "\n" + QString::fromStdString(what) + " " + QString::fromStdString(version);
   auto* words = look::wrappedLabel("", text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/history/runs_comparison.h"
 
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QSplitter>
@@ -45,9 +46,10 @@ QString whyLossesAreApart(const RunRecord& a, const RunRecord& b) {
 
 QString nameOfSetting(const std::string& key) {
   const SettingName name = settingName(key);
-  const QString words = QObject::tr(name.name.c_str());
-  return name.variant.empty() ? words
-                              : RunsComparison::tr("%1: %2").arg(look::shownName(name.variant), words.toLower());
+  if (!name.described) return look::shownName(name.name);
+  const QString words = QCoreApplication::translate("fields", name.name.c_str());
+  return name.variant.empty() ? look::capitalised(words)
+                              : RunsComparison::tr("%1: %2").arg(look::shownName(name.variant), words);
 }
 
 QString valueText(const std::string& value) {

@@ -31,7 +31,9 @@ constexpr qint64 kLongestSilence = 1000;  ///< ms; the time left runs down while
 constexpr std::size_t kRecentSteps = 5;
 constexpr int kIdleAfterRun = 1000;  ///< ms, for the window to show the run
 
-QString controllerText(const char* text) { return QCoreApplication::translate("RunController", text); }
+struct ControllerTexts {
+  Q_DECLARE_TR_FUNCTIONS(RunController)
+};
 
 /// What a repeat records, and which one it is.
 struct LiveTrace {
@@ -72,15 +74,15 @@ class Throughput {
 };
 
 QString unitOf(const RepeatStart& start, const Experiment& experiment) {
-  if (start.warmup && experiment.warmup < 2) return controllerText("warm-up");
-  if (start.warmup) return controllerText("warm-up %1 of %2").arg(start.repeat + 1).arg(experiment.warmup);
-  return controllerText("repeat %1 of %2").arg(start.repeat + 1).arg(experiment.repeats);
+  if (start.warmup && experiment.warmup < 2) return ControllerTexts::tr("warm-up");
+  if (start.warmup) return ControllerTexts::tr("warm-up %1 of %2").arg(start.repeat + 1).arg(experiment.warmup);
+  return ControllerTexts::tr("repeat %1 of %2").arg(start.repeat + 1).arg(experiment.repeats);
 }
 
 QString phaseOf(const RepeatStart& start, const Experiment& experiment) {
   const QString variant = QString::fromStdString(start.variant_name);
-  if (start.warmup && experiment.warmup < 2) return controllerText("warm-up of %1").arg(variant);
-  return controllerText("%1, %2").arg(unitOf(start, experiment), variant);
+  if (start.warmup && experiment.warmup < 2) return ControllerTexts::tr("warm-up of %1").arg(variant);
+  return ControllerTexts::tr("%1, %2").arg(unitOf(start, experiment), variant);
 }
 
 }  // namespace
@@ -252,7 +254,7 @@ class RunController::Impl : public RunObserver {
     try {
       return to_do(stop);
     } catch (const std::exception& e) {
-      return look::failed(controllerText("The run ended unexpectedly: %1. What was measured is in its folder.")
+      return look::failed(ControllerTexts::tr("The run ended unexpectedly: %1. What was measured is in its folder.")
                               .arg(QString::fromUtf8(e.what())));
     }
   }
@@ -397,8 +399,7 @@ RunOptions windowRunOptions(const std::string& command) {
 
 bool refusedWhileRunning(const RunController& controller, MessageStrip& messages) {
   if (!controller.running()) return false;
-  messages.warn(
-      QCoreApplication::translate("WhileRunning", "A run is in progress. Cancel it (Ctrl+.) or wait until it ends."));
+  messages.warn(ControllerTexts::tr("A run is in progress. Cancel it (Ctrl+.) or wait until it ends."));
   return true;
 }
 

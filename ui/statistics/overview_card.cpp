@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kBarHeight = 3 * look::kGrid;
 constexpr int kSwatch = 2 * look::kGrid;
-constexpr std::size_t kMostLanesInTip = 16;
+constexpr int kMostLanesInTip = 16;
 
 QString partName(TimePart part) {
   switch (part) {
@@ -177,10 +177,10 @@ void OverviewCard::setOverview(const TimeOverview& overview, const QString& sent
   }
   QStringList lanes;
   for (const LaneTime& lane : overview.lanes) {
-    if (lanes.size() == static_cast<qsizetype>(kMostLanesInTip)) break;
+    if (lanes.size() == kMostLanesInTip) break;
     lanes << tr("%1: %2").arg(look::shownName(lane.name), wordsOf(lane));
   }
-  if (overview.lanes.size() > kMostLanesInTip) lanes << QStringLiteral("\u2026");
+  if (static_cast<int>(overview.lanes.size()) > kMostLanesInTip) lanes << QStringLiteral("\u2026");
   m_bar->setToolTip(lanes.join(QLatin1Char('\n')));
 }
 

@@ -13,11 +13,13 @@ namespace lanelab {
 
 namespace {
 
-QString headlineText(const char* text) { return QCoreApplication::translate("WatchHeadline", text); }
+struct HeadlineTexts {
+  Q_DECLARE_TR_FUNCTIONS(WatchHeadline)
+};
 
 QString percent(Nanoseconds part, Nanoseconds whole) {
-  return headlineText("%1 %").arg(whole > 0 ? qRound(100.0 * static_cast<double>(part) / static_cast<double>(whole))
-                                            : 0);
+  return HeadlineTexts::tr("%1 %").arg(
+      whole > 0 ? qRound(100.0 * static_cast<double>(part) / static_cast<double>(whole)) : 0);
 }
 
 QString laneName(const Trace& trace, int lane) {
@@ -39,7 +41,8 @@ GapPlace longestGap(const IdleCauses& causes) {
 QString failureIn(const Trace& trace) {
   for (const auto& track : trace.tracks) {
     if (track.kind != Track::Kind::Compute || track.spans.empty() || !trace.failed(track.spans.back())) continue;
-    return headlineText("; %1 on %2").arg(actionText(trace.nameOf(track.spans.back())), laneName(trace, track.lane));
+    return HeadlineTexts::tr("; %1 on %2")
+        .arg(actionText(trace.nameOf(track.spans.back())), laneName(trace, track.lane));
   }
   return {};
 }
@@ -55,21 +58,21 @@ QString watchHeadline(const Trace& trace) {
     if (!lane.hasWork()) continue;
     window += lane.window;
     idle += lane.idle;
-    each.append(headlineText("%1 %2").arg(laneName(trace, lane.lane), percent(lane.idle, lane.window)));
+    each.append(HeadlineTexts::tr("%1 %2").arg(laneName(trace, lane.lane), percent(lane.idle, lane.window)));
   }
   const auto steps = stepWindows(trace).size();
-  QString text = headlineText("%1, %2").arg(look::shownName(trace.title), QString::fromUtf8(originWords(trace)));
-  text += steps == 1 ? headlineText(", 1 step") : headlineText(", %1 steps").arg(steps);
+  QString text = HeadlineTexts::tr("%1, %2").arg(look::shownName(trace.title), QString::fromUtf8(originWords(trace)));
+  text += steps == 1 ? HeadlineTexts::tr(", 1 step") : HeadlineTexts::tr(", %1 steps").arg(steps);
   text += failureIn(trace);
   std::vector<std::string> names;
   for (const LaneInfo& lane : trace.lanes) names.push_back(lane.name);
   if (const std::string taken = takenCoresText(names, coreShares(trace)); !taken.empty())
-    text += headlineText("; %1").arg(look::shownText(taken));
+    text += HeadlineTexts::tr("; %1").arg(look::shownText(taken));
   if (window == 0) return text;
-  text += headlineText(": idle %1 of the step time").arg(percent(idle, window));
-  if (each.size() > 1) text += headlineText(" (%1)").arg(each.join(", "));
+  text += HeadlineTexts::tr(": idle %1 of the step time").arg(percent(idle, window));
+  if (each.size() > 1) text += HeadlineTexts::tr(" (%1)").arg(each.join(", "));
   if (const auto [lane, gap] = longestGap(causes); gap)
-    text += headlineText("; longest gap %1 on %2 before %3")
+    text += HeadlineTexts::tr("; longest gap %1 on %2 before %3")
                 .arg(secondsText(static_cast<double>(gap->range.length()) * 1e-9), laneName(trace, lane->lane),
                      nextActionText(trace, *gap));
   return text;

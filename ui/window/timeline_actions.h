@@ -6,7 +6,8 @@
 #pragma once
 
 #include <QObject>
-#include <cstdint>
+
+#include "ui/timeline/model/row_arrangement.h"
 
 class QMenu;
 
@@ -18,7 +19,6 @@ class TimelineBookmarks;
 class TimelineComparison;
 class TimelinePresenter;
 class TimelineView;
-enum class RowKind : std::uint8_t;
 
 class TimelineActions : public QObject {
   Q_OBJECT

@@ -104,7 +104,8 @@ class CopyableTable : public QTableWidget {
       : QTableWidget(parent) {
     setColumnCount(static_cast<int>(header.size()));
     setHorizontalHeaderLabels(header);
-    const QStringList words{tr("Lane"), tr("Next action"), tr("Causes"), tr("Main causes")};
+    const QStringList words{IdleTable::tr("Lane"), IdleTable::tr("Next action"), IdleTable::tr("Causes"),
+                            IdleTable::tr("Main causes")};
     for (int column = 0; column < columnCount(); ++column)
       horizontalHeaderItem(column)->setTextAlignment((words.contains(header[column]) ? Qt::AlignLeft : Qt::AlignRight) |
                                                      Qt::AlignVCenter);
