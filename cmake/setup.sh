@@ -8,16 +8,19 @@ rest=()
 
 packages_core=(build-essential cmake ninja-build git python3-venv pkg-config ccache mold
   nlohmann-json3-dev libcli11-dev zlib1g-dev libpng-dev libjpeg-dev libsimdjson-dev libsqlite3-dev libminizip-dev libhwloc-dev libgmock-dev libgloo-dev)
-# qt6-charts-dev looks for libqt6opengl6-dev without naming it; Wayland's plugin and a font would come only as recommendations.
-packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-l10n-tools qt6-wayland fonts-dejavu-core)
+# qt6-charts-dev looks for libqt6opengl6-dev without naming it; Wayland's plugin and a font would come only as recommendations. Qt's own buttons and
+# dialogs in other languages are in qt6-translations-l10n.
+packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-l10n-tools qt6-translations-l10n qt6-wayland fonts-dejavu-core)
 # A second compiler, which makes the sanitizers' builds sooner (cmake/LanelabCompiler.cmake); asked for by test.sh alone.
 packages_sanitizers=(clang libclang-rt-dev)
 # What tests hold the sources and the files of runs against; asked for by test.sh alone. Most of it are the libraries of clang.
 packages_style=(clang-format clang-tidy python3-jsonschema)
 # What tests check an installed LaneLab and its Debian packages with; asked for by test.sh alone.
 packages_packaging=(desktop-file-utils shared-mime-info appstream lintian fakeroot zsh)
+# What tests show the window in Chinese with; asked for by test.sh alone.
+packages_fonts=(fonts-wqy-microhei)
 # Measured on a bare Debian 12, in MB; packages with what apt keeps in its cache.
-mb_packages_core=530 mb_packages_desktop=390 mb_packages_sanitizers=110 mb_packages_style=330 mb_build=900 mb_memory=1200 mb_memory_a_job=1500 mb_memory_of_many=3000
+mb_packages_core=530 mb_packages_desktop=405 mb_packages_sanitizers=110 mb_packages_style=335 mb_build=900 mb_memory=1200 mb_memory_a_job=1500 mb_memory_of_many=3000
 
 # PyTorch, and the functions that all scripts share.
 venv="$root/.venv" venv_name=.venv lock="$root/requirements.lock" venv_checker="$root/cmake/check_venv.py"
@@ -52,7 +55,7 @@ wanted_packages() {
   printf '%s\n' "${packages_core[@]}"
   [ -n "$headless" ] || printf '%s\n' "${packages_desktop[@]}"
   [ -z "$sanitize" ] || printf '%s\n' "${packages_sanitizers[@]}"
-  [ -z "$style" ] || printf '%s\n' "${packages_style[@]}" "${packages_packaging[@]}"
+  [ -z "$style" ] || printf '%s\n' "${packages_style[@]}" "${packages_packaging[@]}" "${packages_fonts[@]}"
 }
 
 missing_packages() {

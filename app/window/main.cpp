@@ -110,6 +110,7 @@ std::unique_ptr<QTemporaryDir> ownProfiles(const Settings& settings) {
 
 int showWindow(QApplication& app, const Options& options) {
   const Settings settings = readSettings();
+  const QString not_shown = look::useLanguage(app, settings.language);
   look::setFontSize(settings.font_size);
   look::apply(app, settings.theme);
   const std::unique_ptr<QTemporaryDir> profiles = ownProfiles(settings);
@@ -122,6 +123,7 @@ int showWindow(QApplication& app, const Options& options) {
   const bool restored = window.startSession(options.path);
   window.show();
   window.announceUpdate();
+  if (!not_shown.isEmpty()) window.messages().warn(not_shown);
   // Beside the window: a large run takes a while to remove. One that cannot be removed is tried again next time.
   const std::jthread cleaner([root = window.controller().runsRoot().toStdString()] {
     [[maybe_unused]] const Result<int> removed = emptyTrash(root);
@@ -146,7 +148,10 @@ int runInOwnPlace(const Options& options, const std::function<Status(MainWindow:
 }
 
 int runTask(QApplication& app, const Options& options, std::stop_token stop) {
-  if (options.task != Options::Task::Window) look::apply(app, look::Scheme::Light);
+  if (options.task != Options::Task::Window) {
+    look::useEnglish(app);
+    look::apply(app, look::Scheme::Light);
+  }
   switch (options.task) {
     case Options::Task::Screenshots:
       return runInOwnPlace(options, [&](auto setup) { return saveScreenshots(app, std::move(setup), options.out); });
@@ -191,10 +196,6 @@ int runProgram(int argc, char** argv) {
   QApplication::setOrganizationName("lanelab");
   QApplication::setApplicationVersion(LANELAB_VERSION);
   QApplication::setApplicationDisplayName("LaneLab");
-  if (options->task == Options::Task::Window)
-    look::useLanguage(app, readSettings().language);
-  else
-    look::useEnglish(app);
   QGuiApplication::setDesktopFileName("io.github.lanelab.LaneLab");
   QApplication::setWindowIcon(look::programIcon());
   return runTask(app, *options, ending.get_token());

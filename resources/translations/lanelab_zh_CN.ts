@@ -954,6 +954,10 @@
         <source>Qt %1</source>
         <translation>Qt %1</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>IdleTable</name>
@@ -1043,6 +1047,13 @@
     <message>
         <source>Arguments:</source>
         <translation>参数：</translation>
+    </message>
+</context>
+<context>
+    <name>Language</name>
+    <message>
+        <source>No installed font has the characters of %1, so texts are in English. Install one, such as Debian&apos;s fonts-wqy-microhei, and start LaneLab again.</source>
+        <translation>没有已安装的字体包含 %1 的字符，因此文字为英文。请安装这样的字体，例如 Debian 的 fonts-wqy-microhei，然后再次启动 LaneLab。</translation>
     </message>
 </context>
 <context>

@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/help/glossary.h"
 
+#include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "ui/look/language.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
 namespace {
 
-constexpr const char* kGlossaryPage = "docs/glossary.md";
+/// That of the window's language, if there is one.
+QString glossaryPage() {
+  const QString own = "docs/glossary." + look::currentLanguage() + ".md";
+  return findPage(own) ? own : QStringLiteral("docs/glossary.md");
+}
 
 /// "| lane | a device with a thread. | [more](schedules.md#x) |"
-std::optional<Term> readRow(const QString& line) {
+std::optional<Term> readRow(const QString& page, const QString& line) {
   static const QRegularExpression row("^\\| (.+?) \\| (.+?) \\| \\[[^\\]]*\\]\\((\\S+)\\) \\|$");
   const QRegularExpressionMatch found = row.match(line);
   if (!found.hasMatch()) return {};
   Term term{found.captured(1).split(", "), found.captured(2).remove('`').remove('*'),
-            linkedPlace(QLatin1String(kGlossaryPage), found.captured(3))};
+            linkedPlace(page, found.captured(3))};
   return term;
 }
 
@@ -36,8 +42,11 @@ struct Mention {
   const Spelling* spelling = nullptr;
 };
 
-/// Whole words, one of which may be in the plural.
+/// Whole words, one of which may be in the plural. Chinese has no spaces between words: many have a word of one
+/// character in them, so such a word counts by itself only.
 QRegularExpression patternOf(const QString& word) {
+  static const QRegularExpression han("\\p{Han}");
+  if (word.contains(han)) return QRegularExpression(word.size() > 1 ? word : "(?<!\\p{Han})" + word + "(?!\\p{Han})");
   return QRegularExpression("\\b" + QRegularExpression::escape(word) + "(?:e?s)?\\b",
                             QRegularExpression::CaseInsensitiveOption);
 }
@@ -78,8 +87,8 @@ const Mention* longestOf(const QList<Mention>& mentions) {
 }
 
 QString withoutUnit(QString label) {
-  static const QRegularExpression unit("\\s*\\(.*\\)\\s*:?$");
-  return label.remove('&').remove(unit);
+  static const QRegularExpression unit("\\s*[(\uff08].*[)\uff09]\\s*[:\uff1a]?$");
+  return look::withoutMnemonic(label).remove(unit);
 }
 
 /// "Activation checkpointing (recompute): ..."
@@ -87,7 +96,8 @@ QString tipOf(const Mention& mention) {
   const auto& [pattern, term, word] = *mention.spelling;
   const QString name = look::capitalised(term->words.front());
   const bool other = !name.contains(word, Qt::CaseInsensitive);
-  return (other ? QStringLiteral("%1 (%2): ").arg(name, word) : name + QStringLiteral(": ")) + term->meaning;
+  return QCoreApplication::translate("Help", "%1: %2")
+      .arg(other ? QStringLiteral("%1 (%2)").arg(name, word) : name, term->meaning);
 }
 
 }  // namespace
@@ -95,9 +105,9 @@ QString tipOf(const Mention& mention) {
 const QList<Term>& glossary() {
   static const QList<Term> all = [] {
     QList<Term> terms;
-    if (const HelpPage* const page = findPage(QLatin1String(kGlossaryPage)))
+    if (const HelpPage* const page = findPage(glossaryPage()))
       for (const QString& line : page->markdown.split('\n'))
-        if (auto term = readRow(line)) terms.append(*std::move(term));
+        if (auto term = readRow(page->path, line)) terms.append(*std::move(term));
     return terms;
   }();
   return all;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The terms of LaneLab: one table, that of docs/glossary.md, from which tool tips follow. Read once; GUI thread.
+// The terms of LaneLab: one table, from which tool tips follow: that of docs/glossary.md, or of glossary.LANGUAGE.md
+// beside it. Read once; GUI thread.
 #pragma once
 
 #include <QList>

@@ -13,6 +13,7 @@
 #include "ui/look/icons.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -39,7 +40,7 @@ void addActions(QTreeWidgetItem* group, const QMenu& menu) {
     if (action->shortcuts().isEmpty()) continue;
     QStringList keys;
     for (const auto& key : action->shortcuts()) keys.append(key.toString(QKeySequence::NativeText));
-    new QTreeWidgetItem(group, {QString(action->text()).remove('&'), keys.join(HelpTexts::tr(" or "))});
+    new QTreeWidgetItem(group, {look::withoutMnemonic(action->text()), keys.join(HelpTexts::tr(" or "))});
   }
 }
 
@@ -127,7 +128,7 @@ void showKeysDialog(QWidget* parent, const QMenuBar& menus, look::WheelUse wheel
   tree->setHeaderLabels({HelpTexts::tr("What it does"), HelpTexts::tr("Key")});
   tree->setRootIsDecorated(false);
   for (const auto* action : menus.actions())
-    if (action->menu()) addActions(addGroup(tree, QString(action->text()).remove('&')), *action->menu());
+    if (action->menu()) addActions(addGroup(tree, look::withoutMnemonic(action->text())), *action->menu());
   addViewKeys(tree, wheel);
   tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   dialog->layout()->addWidget(tree);

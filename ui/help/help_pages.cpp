@@ -16,10 +16,17 @@ namespace {
 
 /// What a user reads first; pages that are not here follow by name, those for developers come last.
 const QStringList& contentsOrder() {
-  static const QStringList order{
-      "docs/guide.md",       "docs/glossary.md",       "docs/models.md",      "docs/models-and-training.md",
-      "docs/schedules.md",   "docs/planning.md",       "docs/distributed.md", "docs/traces-and-idle-time.md",
-      "docs/device-maps.md", "docs/imported-traces.md"};
+  static const QStringList order{"docs/guide.md",
+                                 "docs/glossary.md",
+                                 "docs/glossary.zh_CN.md",
+                                 "docs/models.md",
+                                 "docs/models-and-training.md",
+                                 "docs/schedules.md",
+                                 "docs/planning.md",
+                                 "docs/distributed.md",
+                                 "docs/traces-and-idle-time.md",
+                                 "docs/device-maps.md",
+                                 "docs/imported-traces.md"};
   return order;
 }
 const QStringList& lastPages() {

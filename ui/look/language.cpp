@@ -3,6 +3,8 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QFontDatabase>
+#include <QLibraryInfo>
 #include <QLocale>
 #include <QTranslator>
 #include <algorithm>
@@ -15,6 +17,12 @@ namespace lanelab::look {
 namespace {
 
 constexpr const char* kEnglish = "en";
+const QString kFolder = QStringLiteral(":/translations");
+
+QString& codeInUse() {
+  static QString code = kEnglish;
+  return code;
+}
 
 QString nativeName(const QString& code) {
   QString name = QLocale(code).nativeLanguageName();
@@ -39,12 +47,23 @@ QString codeFor(const QString& chosen) {
   return kEnglish;
 }
 
+/// Letters are in every font.
+bool isShownBySomeFont(const QString& code) {
+  return QLocale(code).script() != QLocale::SimplifiedHanScript ||
+         !QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty();
+}
+
+bool install(QCoreApplication& app, const QString& file, const QString& folder) {
+  auto* const texts = new QTranslator(&app);
+  return texts->load(file, folder) && QCoreApplication::installTranslator(texts);
+}
+
 }  // namespace
 
 std::vector<Language> languages() {
   initTranslations();
   std::vector<Language> all;
-  const QStringList files = QDir(QStringLiteral(":/translations")).entryList({QStringLiteral("lanelab_*.qm")});
+  const QStringList files = QDir(kFolder).entryList({QStringLiteral("lanelab_*.qm")});
   for (const QString& file : files) {
     const QString code = file.section('_', 1).section('.', 0, 0);
     all.push_back({code, nativeName(code)});
@@ -55,17 +74,26 @@ std::vector<Language> languages() {
 
 void useEnglish(QCoreApplication& app) {
   initTranslations();
-  auto* const plurals = new QTranslator(&app);
-  if (!plurals->load(":/translations/lanelab_en.qm")) qFatal("The English texts are missing from the program.");
-  QCoreApplication::installTranslator(plurals);
+  if (!install(app, QStringLiteral("lanelab_en.qm"), kFolder))
+    qFatal("The English texts are missing from the program.");
+  codeInUse() = kEnglish;
 }
 
-void useLanguage(QCoreApplication& app, const QString& code) {
+QString useLanguage(QCoreApplication& app, const QString& code) {
   useEnglish(app);
   const QString found = codeFor(code);
-  if (found == kEnglish) return;
-  auto* const texts = new QTranslator(&app);
-  if (texts->load(":/translations/lanelab_" + found + ".qm")) QCoreApplication::installTranslator(texts);
+  if (found == kEnglish) return {};
+  if (!isShownBySomeFont(found))
+    return QCoreApplication::translate("Language",
+                                       "No installed font has the characters of %1, so texts are in English. Install "
+                                       "one, such as Debian's fonts-wqy-microhei, and start LaneLab again.")
+        .arg(QLocale::languageToString(QLocale(found).language()));
+  // Those of Qt's own buttons and dialogs come with its translations, which may not be installed.
+  install(app, "qtbase_" + found, QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+  if (install(app, "lanelab_" + found + ".qm", kFolder)) codeInUse() = found;
+  return {};
 }
+
+QString currentLanguage() { return codeInUse(); }
 
 }  // namespace lanelab::look

@@ -20,7 +20,11 @@ std::vector<Language> languages();
 /// Texts in English, with its plurals: "1 step", "2 steps". Fails loudly without its file: the file is a resource.
 void useEnglish(QCoreApplication& app);
 
-/// Texts in the language with this code, or of the system if it is empty; in English where that has none.
-void useLanguage(QCoreApplication& app, const QString& code);
+/// Texts in the language with this code, or of the system if it is empty; in English where that has none, or no font
+/// has its characters: the sentence says so then, and is empty otherwise.
+QString useLanguage(QCoreApplication& app, const QString& code);
+
+/// The code of the language in use.
+QString currentLanguage();
 
 }  // namespace lanelab::look

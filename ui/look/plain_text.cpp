@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QScreen>
 
 #include "base/utf8.h"
@@ -55,8 +56,14 @@ QString shortened(const QString& text, qsizetype most) {
   return text.left(head) + QChar(0x2026) + text.right(tail);
 }
 
+/// Between any two characters of Chinese, Japanese and Korean a line may be broken.
+bool isWide(QChar c) {
+  const char16_t code = c.unicode();
+  return (code >= 0x2e80 && code <= 0xd7a3) || (code >= 0xf900 && code <= 0xfaff) || (code >= 0xff00 && code <= 0xff60);
+}
+
 /// Where a line of text may be broken.
-bool isBreak(QChar c) { return c.isSpace() || c == QLatin1Char('/') || c == QLatin1Char('-'); }
+bool isBreak(QChar c) { return c.isSpace() || c == QLatin1Char('/') || c == QLatin1Char('-') || isWide(c); }
 
 QString withShortWords(const QString& text) {
   QString shown;
@@ -92,6 +99,11 @@ QString shownText(const QString& text) { return withShortWords(withoutHidden(sho
 QString shownText(const Message& message) { return shownText(wordsOf(message)); }
 
 QString buttonText(const QString& name) { return shownName(name).replace(QLatin1Char('&'), QLatin1String("&&")); }
+
+QString withoutMnemonic(const QString& text) {
+  static const QRegularExpression mark("\\(&[^&]\\)|&(.)");
+  return QString(text).replace(mark, "\\1");
+}
 
 QString capitalised(QString text) {
   if (!text.isEmpty()) text[0] = text[0].toUpper();

@@ -41,6 +41,10 @@ QString shownText(const Message& message);
 QString buttonText(const QString& name);
 inline QString buttonText(const std::string& name) { return buttonText(QString::fromStdString(name)); }
 
+/// The text of an entry or a button without the mark of its key: "Open" of "&Open" and of "Open(&O)", as Chinese has
+/// it.
+QString withoutMnemonic(const QString& text);
+
 /// Errors whose words are in the language of the window already.
 inline Error badInput(const QString& sentence) { return Error::badInput(verbatim(sentence.toStdString())); }
 inline Error failed(const QString& sentence) { return Error::failed(verbatim(sentence.toStdString())); }

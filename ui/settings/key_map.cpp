@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include "ui/look/action_state.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/settings.h"
 #include "ui/settings/settings_store.h"
 
@@ -15,7 +16,7 @@ namespace lanelab {
 namespace {
 
 /// Without the mark of its key in the menu, and the dots of a dialog.
-QString plainText(const QAction& entry) { return entry.text().remove('&').remove(QLatin1String("...")); }
+QString plainText(const QAction& entry) { return look::withoutMnemonic(entry.text()).remove(QLatin1String("...")); }
 
 QString storedName(const QString& command) { return "keys/own/" + command; }
 

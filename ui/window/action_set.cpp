@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include "ui/look/icons.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 
@@ -47,7 +48,7 @@ void ActionSet::addChoices(QMenu* menu, const QString& title,
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const auto& [text, on_chosen] = choices[i];
     auto* action =
-        add(sub, name + QString::number(i), text, QString(title).remove('&') + ": " + text, {}, {}, on_chosen);
+        add(sub, name + QString::number(i), text, look::withoutMnemonic(title) + ": " + text, {}, {}, on_chosen);
     action->setCheckable(true);
     action->setChecked(static_cast<int>(i) == chosen);
     group->addAction(action);

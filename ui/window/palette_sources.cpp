@@ -25,7 +25,7 @@ struct PaletteTexts {
   Q_DECLARE_TR_FUNCTIONS(CommandPalette)
 };
 
-QString plainName(const QAction& action) { return QString(action.text()).remove('&'); }
+QString plainName(const QAction& action) { return look::withoutMnemonic(action.text()); }
 
 /// The tip of a disabled action ends with the reason.
 QString whyNot(const QAction& action) {

@@ -323,6 +323,14 @@ TEST(PlainText, ShowsNamesInOneLineAndShort) {
   EXPECT_EQ(look::shownText(QStringLiteral("two\nlines of /a/path")), "two\nlines of /a/path");
   EXPECT_LT(look::shownText(std::string(10'000, 'w')).size(), 100);
   EXPECT_EQ(look::typedName(QStringLiteral("a\tb\x7f")), "a b");
+  const QString chinese = QStringLiteral("泳道在等待。").repeated(50);
+  EXPECT_EQ(look::shownText(chinese), chinese) << "lines may be broken between its characters";
+}
+
+TEST(PlainText, OfAnEntryHasNoMarkOfItsKey) {
+  for (const auto& [text, shown] : {std::pair("&Open...", "Open..."), std::pair("打开(&O)...", "打开..."),
+                                    std::pair("a && b", "a & b"), std::pair("f(x)", "f(x)")})
+    EXPECT_EQ(look::withoutMnemonic(QString::fromUtf8(text)), QString::fromUtf8(shown));
 }
 
 TEST(PlainText, IsNotObeyedBeforeALabelIsShown) {
