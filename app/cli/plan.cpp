@@ -104,7 +104,7 @@ Status loadProfiles(const PlanOptions& options, PlanSubject& subject) {
   subject.measured_lanes = first.key.lanes;
   subject.slowdown = slowdownOf(first, subject.split_size);
   subject.micro_batches = MicroBatches{experiment.data.batch, subject.split_size}.count();
-  subject.caution = busyProfileText(stored->ofLanes());
+  subject.caution = busyProfileText(stored->ofLanes()).message;
   subject.title = first.key.arch + ", " + counted(subject.split_size, "sample") + " per micro-batch, " +
                   (first.find(subject.split_size) ? "measured" : "interpolated between measured sizes") + " on " +
                   first.key.machine;

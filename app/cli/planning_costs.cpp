@@ -56,7 +56,7 @@ Result<StepPredictor> predictorFrom(CostSource& source, const ResolvedVariant& v
   Result<LaneProfiles> stored = profilesFor(variant.resolution(), variant.modes(), file, *source.executor);
   if (!stored.ok()) return stored.error();
   source.words = "from block times measured on " + stored->profiles.front().key.machine;
-  source.caution = busyProfileText(stored->ofLanes());
+  source.caution = busyProfileText(stored->ofLanes()).message;
   return StepPredictor(std::move(*stored));
 }
 

@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "engine/placement/block_profile.h"
 
 namespace lanelab {
 
 /// "Block times are of a busy machine: while they were measured, a lane had a core for only 34.0 % of its compute time.
 /// ..." of the micro-batch size with the smallest share; "" if each is at least kLeastOnCore, or not known.
-std::string busyProfileText(const std::vector<const BlockProfile*>& profiles);
+Message busyProfileText(const std::vector<const BlockProfile*>& profiles);
 
 }  // namespace lanelab

@@ -95,7 +95,7 @@ LaneKinds laneKinds(const Resolution& resolution, const TrainingModes& modes, co
 }
 
 void addCaution(const std::vector<const BlockProfile*>& profiles, std::vector<std::string>& warnings) {
-  if (std::string text = busyProfileText(profiles); !text.empty()) warnings.push_back(std::move(text));
+  if (Message text = busyProfileText(profiles); !text.message.empty()) warnings.push_back(std::move(text.message));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -53,18 +54,26 @@ bool alike(const LaneConfig& a, const LaneConfig& b) {
   return a.threads == b.threads && a.device.kind == b.device.kind;
 }
 
+/// "a, b and c".
+Message listOf(const std::vector<Message>& words) {
+  if (words.empty()) return {};
+  Message list = words.front();
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) list = sentence("{}, {}", list, words[i]);
+  return words.size() == 1 ? list : sentence("{} and {}", list, words.back());
+}
+
 /// `lane`: its title, as tables and the board name it.
-std::string wordsOf(const ModelSpec& model, std::size_t first, std::size_t end, const std::string& lane) {
-  std::vector<std::string> names;
-  for (std::size_t i = first; i < end; ++i) names.push_back(model.blocks[i].name);
-  return "Move " + joinAnd(names) + " to " + lane;
+Message wordsOf(const ModelSpec& model, std::size_t first, std::size_t end, const std::string& lane) {
+  std::vector<Message> names;
+  for (std::size_t i = first; i < end; ++i) names.push_back(verbatim(model.blocks[i].name));
+  return sentence("Move {} to {}", listOf(names), lane);
 }
 
 /// A change to try.
 struct Candidate {
   Suggestion::Kind kind;
   VariantConfig variant;
-  std::string change;
+  Message change;
 };
 
 class SuggestionSearch {
@@ -89,60 +98,73 @@ class SuggestionSearch {
 
  private:
   /// Of which no times are known.
-  std::vector<std::string> unknownChanges() const {
-    std::vector<std::string> changes;
-    if (m_result.sizes_not_tried) changes.emplace_back("other micro-batch sizes");
-    if (m_lacks_parts) changes.emplace_back("schedules that split the backward");
+  std::vector<Message> unknownChanges() const {
+    std::vector<Message> changes;
+    if (m_result.sizes_not_tried) changes.push_back(sentence("other micro-batch sizes"));
+    if (m_lacks_parts) changes.push_back(sentence("schedules that split the backward"));
     return changes;
   }
 
   /// Why: what has one stage has nothing to move, and of several stages something else is in the way.
-  std::string nothingTried() const {
+  Message nothingTried() const {
     const std::string& name = m_measured.config().name;
     const bool replicas = m_measured.plan().replicas() > 1;
     if (m_measured.variant->stages().size() < 2)
-      return "There is nothing to try: " + (replicas ? "each replica of " + name : name) + " has one stage.";
-    const std::string fixed = "no block of " + name + " can move to another lane";
-    if (const std::vector<std::string> unknown = unknownChanges(); !unknown.empty())
-      return "Nothing was tried: " + fixed + ", and the times of " + joinAnd(unknown) + " are not known.";
-    const std::string others = "other micro-batch sizes and schedules are not tried ";
-    return "There is nothing to try: " + fixed + ", and " +
-           (replicas       ? others + "for replicas."
-            : splittable() ? "it has no other legal micro-batch size or schedule."
-                           : others + "with synchronised batch norm.");
+      return replicas ? sentence("There is nothing to try: each replica of {} has one stage.", name)
+                      : sentence("There is nothing to try: {} has one stage.", name);
+    if (const std::vector<Message> unknown = unknownChanges(); !unknown.empty())
+      return sentence("Nothing was tried: no block of {} can move to another lane, and the times of {} are not known.",
+                      name, listOf(unknown));
+    if (replicas)
+      return sentence(
+          "There is nothing to try: no block of {} can move to another lane, and other micro-batch sizes and schedules "
+          "are not tried for replicas.",
+          name);
+    if (splittable())
+      return sentence(
+          "There is nothing to try: no block of {} can move to another lane, and it has no other legal micro-batch "
+          "size or schedule.",
+          name);
+    return sentence(
+        "There is nothing to try: no block of {} can move to another lane, and other micro-batch sizes and schedules "
+        "are not tried with synchronised batch norm.",
+        name);
   }
 
   /// What was tried, and what was not.
-  std::string nothingFound() const {
-    const std::vector<std::string> tried(m_tried.begin(), m_tried.end());
-    const std::vector<std::string> not_tried = unknownChanges();
-    const std::string sentence = "None of the " + joinAnd(tried) + " that were tried would be more than 2 % faster.";
-    return not_tried.empty() ? sentence
-                             : sentence + " Not tried, as their times are not known: " + joinAnd(not_tried) + ".";
+  Message nothingFound() const {
+    std::vector<Message> tried;
+    for (const auto& [words, kind] : m_tried) tried.push_back(kind);
+    const std::vector<Message> not_tried = unknownChanges();
+    const Message none = sentence("None of the {} that were tried would be more than 2 % faster.", listOf(tried));
+    return not_tried.empty() ? none
+                             : sentence("{} Not tried, as their times are not known: {}.", none, listOf(not_tried));
   }
 
   /// As a reader counts them.
-  static std::string kindsOf(Suggestion::Kind kind) {
+  static Message kindsOf(Suggestion::Kind kind) {
     switch (kind) {
-      case Suggestion::Kind::Move: return "moves of blocks";
-      case Suggestion::Kind::SplitSize: return "micro-batch sizes";
-      case Suggestion::Kind::Schedule: return "schedules";
-      case Suggestion::Kind::StepBarrier: return "steps without a barrier";
-      case Suggestion::Kind::Memory: return "kinds of recompute";
+      case Suggestion::Kind::Move: return sentence("moves of blocks");
+      case Suggestion::Kind::SplitSize: return sentence("micro-batch sizes");
+      case Suggestion::Kind::Schedule: return sentence("schedules");
+      case Suggestion::Kind::StepBarrier: return sentence("steps without a barrier");
+      case Suggestion::Kind::Memory: return sentence("kinds of recompute");
     }
-    return "";
+    return {};
   }
 
   /// Before the other notes.
   void sayHowNear() {
-    std::vector<std::string> notes = {
-        std::string("Predicted with the block times of this run") +
-        (m_measured.completed ? ", and their proportions in the profile stored on this machine" : "") +
-        "; the range is of nine measurements in ten."};
+    std::vector<Message> notes = {
+        m_measured.completed
+            ? sentence("Predicted with the block times of this run, and their proportions in the profile stored on "
+                       "this machine; the range is of nine measurements in ten.")
+            : sentence("Predicted with the block times of this run; the range is of nine measurements in ten.")};
     if (std::abs(m_measured.measured_step / m_measured.predicted_step - 1) > kCloseEnough)
-      notes.push_back("The block times alone predict a step of " + formatSeconds(m_measured.predicted_step) +
-                      " where " + formatSeconds(m_measured.measured_step) +
-                      " were measured (mean of the steps), so only ratios are reported.");
+      notes.push_back(
+          sentence("The block times alone predict a step of {} where {} were measured (mean of the steps), "
+                   "so only ratios are reported.",
+                   formatSeconds(m_measured.predicted_step), formatSeconds(m_measured.measured_step)));
     m_result.notes.insert(m_result.notes.begin(), notes.begin(), notes.end());
   }
 
@@ -155,7 +177,8 @@ class SuggestionSearch {
       return;
     }
     ++m_result.tried;
-    m_tried.insert(kindsOf(candidate.kind));
+    const Message kind = kindsOf(candidate.kind);
+    m_tried.emplace(kind.message, kind);
     const double seconds = m_predictor.seconds(*plan);
     if (!(seconds > 0)) return;
     const double ratio = m_measured.predicted_step / seconds;
@@ -174,8 +197,8 @@ class SuggestionSearch {
     if (m_measured.times.sizes.size() < 2) {
       m_result.sizes_not_tried = true;
       m_result.notes.push_back(
-          "Other micro-batch sizes were not tried: the run measured its blocks at one size only (lanelab-cli sweep "
-          "tries others).");
+          sentence("Other micro-batch sizes were not tried: the run measured its blocks at one size only (lanelab-cli "
+                   "sweep tries others)."));
       return;
     }
     for (const int split : splitSizes()) {
@@ -184,56 +207,59 @@ class SuggestionSearch {
       changed.split_size = split;
       const int count = MicroBatches{m_measured.experiment().data.batch, split}.count();
       consider({Suggestion::Kind::SplitSize, std::move(changed),
-                "Use micro-batch size " + std::to_string(split) + " (" + counted(count, "micro-batch") + ")"});
+                count == 1 ? sentence("Use micro-batch size {} (1 micro-batch)", split)
+                           : sentence("Use micro-batch size {} ({} micro-batches)", split, count)});
     }
   }
 
   /// The present schedule with each kind of recompute; of a pipeline every schedule, as memoryCurve() has them.
   void tryToFit() {
-    considerRecompute(m_measured.config(), "");
+    considerRecompute(m_measured.config(), nullptr);
     for (const ScheduleKind kind : knownSchedules()) {
       if (m_measured.plan().strategy != Strategy::Pipeline || !splittable()) break;
       if (kind == m_measured.config().schedule) continue;
       VariantConfig changed = m_measured.config();
       setSchedule(m_measured.experiment(), m_measured.resolution->model(), kind, changed);
       const std::string title(titleOf(kind));
-      consider({Suggestion::Kind::Memory, changed, "Switch to schedule " + title});
-      considerRecompute(changed, " with schedule " + title);
+      consider({Suggestion::Kind::Memory, changed, sentence("Switch to schedule {}", title)});
+      considerRecompute(changed, &title);
     }
     std::ranges::stable_sort(m_suggestions, std::greater(), &Suggestion::ratio);
     const auto fitting = std::ranges::find_if(m_suggestions, [&](const Suggestion& s) { return canRun(s.variant); });
     if (fitting != m_suggestions.end()) {
       Suggestion fit = *fitting;
       fit.kind = Suggestion::Kind::Memory;
-      fit.text += peakChange(fit.variant);
+      fit.text = withPeaks(fit.text, fit.variant);
       m_suggestions.erase(fitting);
       m_result.best.push_back(told(std::move(fit)));
     } else {
-      m_result.notes.push_back(m_measured.config().name +
-                               " takes more memory than its lanes may, and no change that was tried fits.");
+      m_result.notes.push_back(sentence("{} takes more memory than its lanes may, and no change that was tried fits.",
+                                        m_measured.config().name));
     }
     std::erase_if(m_suggestions, [](const Suggestion& s) { return s.kind == Suggestion::Kind::Memory; });
   }
 
-  void considerRecompute(const VariantConfig& variant, const std::string& schedule) {
+  /// `schedule`: the title of another one than the present; may be null.
+  void considerRecompute(const VariantConfig& variant, const std::string* schedule) {
     for (const Recompute recompute : {Recompute::Activations, Recompute::Stage}) {
       VariantConfig changed = variant;
       changed.recompute = recompute;
-      consider(
-          {Suggestion::Kind::Memory, std::move(changed),
-           (recompute == Recompute::Stage ? "Recompute all stages" : "Recompute the ReLUs of batch norms") + schedule});
+      const Message change = recompute == Recompute::Stage ? sentence("Recompute all stages")
+                                                           : sentence("Recompute the ReLUs of batch norms");
+      consider({Suggestion::Kind::Memory, std::move(changed),
+                schedule ? sentence("{} with schedule {}", change, *schedule) : change});
     }
   }
 
-  /// Of the lane that takes most: " (peak 1.2 GiB instead of 3 GiB)".
-  std::string peakChange(const VariantConfig& changed) const {
+  /// With those of the lane that takes most: "... (peak 1.2 GiB instead of 3 GiB)".
+  Message withPeaks(const Message& text, const VariantConfig& changed) const {
     const auto peak = [](const ResolvedVariant& variant) {
       std::int64_t most = 0;
       for (const LaneForecast& lane : forecastMemory(variant)) most = std::max(most, lane.at_peak.total());
       return formatBytes(most);
     };
-    return " (peak " + peak(m_measured.resolution->with(changed)->variants().front()) + " instead of " +
-           peak(*m_measured.variant) + ")";
+    return sentence("{} (peak {} instead of {})", text, peak(m_measured.resolution->with(changed)->variants().front()),
+                    peak(*m_measured.variant));
   }
 
   /// Ascending. Beyond twice what was measured no line holds.
@@ -257,13 +283,13 @@ class SuggestionSearch {
       if (kind == m_measured.config().schedule && !m_measured.config().actions) continue;
       VariantConfig changed = m_measured.config();
       changeSchedule(changed, kind);
-      consider({Suggestion::Kind::Schedule, std::move(changed), "Switch to schedule " + std::string(titleOf(kind))});
+      consider({Suggestion::Kind::Schedule, std::move(changed), sentence("Switch to schedule {}", titleOf(kind))});
     }
     tryDeeperWarmUps();
     if (m_lacks_parts)
       m_result.notes.push_back(
-          "Schedules that split the backward were not tried: its parts were not measured (lanelab-cli profile measures "
-          "them).");
+          sentence("Schedules that split the backward were not tried: its parts were not measured (lanelab-cli profile "
+                   "measures them)."));
   }
 
   /// With a barrier `list` has as many micro-batches in flight as there are lanes, and ZB-H1 hardly more; of twice as
@@ -278,7 +304,7 @@ class SuggestionSearch {
       if (changed.warm_up.value_or(0) >= depth) continue;
       changed.warm_up = depth;
       consider({Suggestion::Kind::Schedule, std::move(changed),
-                "Use schedule " + std::string(titleOf(kind)) + " with a warm-up depth of " + std::to_string(depth)});
+                sentence("Use schedule {} with a warm-up depth of {}", titleOf(kind), depth)});
     }
   }
 
@@ -288,7 +314,7 @@ class SuggestionSearch {
     changed.step_barrier = false;
     const auto resolution = m_measured.resolution->with(changed);
     if (resolution->variants().front().stepBarrier() != StepBarrier::None) return;
-    consider({Suggestion::Kind::StepBarrier, std::move(changed), "Run without the step barrier"});
+    consider({Suggestion::Kind::StepBarrier, std::move(changed), sentence("Run without the step barrier")});
   }
 
   void chooseBest() {
@@ -318,9 +344,10 @@ class SuggestionSearch {
 
   Suggestion told(Suggestion suggestion) const {
     suggestion.variant.name = suggestedName(m_measured.experiment(), m_measured.config().name);
-    suggestion.variant.suggested_from =
-        SuggestedFrom{m_measured.config().name, suggestion.text, suggestion.ratio, !isClearChange(suggestion.range)};
-    suggestion.text += ": " + predictedText(suggestion.ratio, suggestion.range.low, suggestion.range.high) + ".";
+    suggestion.variant.suggested_from = SuggestedFrom{m_measured.config().name, suggestion.text.message,
+                                                      suggestion.ratio, !isClearChange(suggestion.range)};
+    suggestion.text = sentence("{}: {}.", suggestion.text,
+                               predictedText(suggestion.ratio, suggestion.range.low, suggestion.range.high));
     return suggestion;
   }
 
@@ -328,7 +355,7 @@ class SuggestionSearch {
   const std::vector<DeviceInfo>& m_devices;
   const StepPredictor m_predictor;
   std::vector<Suggestion> m_suggestions;
-  std::set<std::string> m_tried;  ///< kinds of changes
+  std::map<std::string, Message> m_tried;  ///< kinds of changes, by their words in English
   bool m_lacks_parts = false;
   Suggestions m_result;
 };

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "engine/advise/step_predictor.h"
 #include "engine/experiment/resolution.h"
 #include "engine/lanes/executor.h"
@@ -49,7 +50,7 @@ Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::stri
 
 struct BlockMove {
   VariantConfig variant;  ///< the present one with other cuts or another placement
-  std::string words;      ///< "Move layer3.0 to cpu:0"
+  Message words;          ///< "Move layer3.0 to cpu:0"
 };
 
 /// One to three blocks over each boundary, either way, by boundary; no stage is left empty. Only between lanes of one
@@ -66,7 +67,7 @@ struct Suggestion {
   ForecastRange range = {};  ///< of `ratio`
   /// "Move layer3.0 to cpu:0: predicted 11 % faster (90 % range 6 to 16 %).", or "...: no clear gain (predicted 11 %,
   /// 90 % range -5.3 to 29 %)."
-  std::string text;
+  Message text;
 };
 
 struct Suggestions {
@@ -74,10 +75,10 @@ struct Suggestions {
   /// a variant that takes more memory than its lanes may: the fastest change that fits, even if it is slower.
   std::vector<Suggestion> best;
   std::size_t tried = 0;
-  std::string sentence;            ///< that of the best, or what was tried without any being 2 % faster, and what not
-  bool sizes_not_tried = false;    ///< other micro-batch sizes, of which no block times are known
-  std::string caution;             ///< that its times are of a busy machine (profile_caution.h); mostly empty
-  std::vector<std::string> notes;  ///< sentences: how well the prediction met the measurement, what was not tried
+  Message sentence;              ///< that of the best, or what was tried without any being 2 % faster, and what not
+  bool sizes_not_tried = false;  ///< other micro-batch sizes, of which no block times are known
+  Message caution;               ///< that its times are of a busy machine (profile_caution.h); mostly empty
+  std::vector<Message> notes;    ///< sentences: how well the prediction met the measurement, what was not tried
 };
 
 /// Tries up to three blocks across each boundary either way, the divisors of the batch and the neighbours of the split

@@ -79,11 +79,16 @@ std::string smallestText(const Ratio& ratio) {
 
 }  // namespace
 
-std::string predictedText(double ratio, double low, double high) {
+Message predictedText(double ratio, double low, double high) {
   const auto percent = [](double value) { return percentText(100 * (value - 1)); };
-  const std::string range = "90 % range " + percent(low) + " to " + percent(high) + " %)";
-  if (low > 1 || high < 1) return "predicted " + fasterText(ratio) + " (" + range;
-  return std::string("no clear ") + (ratio >= 1 ? "gain" : "loss") + " (predicted " + percent(ratio) + " %, " + range;
+  const std::string change = percentText(std::abs(100 * (ratio - 1)));
+  if (low > 1 || high < 1)
+    return ratio >= 1 ? sentence("predicted {} % faster (90 % range {} to {} %)", change, percent(low), percent(high))
+                      : sentence("predicted {} % slower (90 % range {} to {} %)", change, percent(low), percent(high));
+  return ratio >= 1 ? sentence("no clear gain (predicted {} %, 90 % range {} to {} %)", percent(ratio), percent(low),
+                               percent(high))
+                    : sentence("no clear loss (predicted {} %, 90 % range {} to {} %)", percent(ratio), percent(low),
+                               percent(high));
 }
 
 std::string predictedThan(const std::string& baseline, double ratio, bool clear) {

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "base/message.h"
 #include "engine/record/statistics.h"
 
 namespace lanelab {
@@ -41,7 +42,7 @@ std::string speedUpText(const Ratio& ratio);
 
 /// Of a prediction in percent with its range: "predicted 11 % faster (90 % range 6 to 16 %)". Of a range that has no
 /// change in it nothing is faster: "no clear gain (predicted 11 %, 90 % range -5.3 to 29 %)", or "no clear loss".
-std::string predictedText(double ratio, double low, double high);
+Message predictedText(double ratio, double low, double high);
 /// Without a range: "predicted 11 % faster than Pipeline", "no clear gain over Pipeline predicted (11 %)".
 std::string predictedThan(const std::string& baseline, double ratio, bool clear);
 

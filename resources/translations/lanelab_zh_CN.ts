@@ -11270,6 +11270,178 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <source>The recorded run {} cannot be extracted to the folder for temporary files. Make room there.</source>
         <translation>录制的运行 {} 无法解压到临时文件夹。请在那里腾出空间。</translation>
     </message>
+    <message>
+        <source>{}: {}</source>
+        <translation>{}：{}</translation>
+    </message>
+    <message>
+        <source>Block times are of a busy machine: while they were measured, a lane had a core for only {} of its compute time. Predictions from them may be far off; measure again on an idle machine.</source>
+        <translation>块时间是在繁忙的机器上测得的：测量期间，有一个泳道只在其计算时间的 {} 内占有核心。由它们得出的预测可能相差很大；请在空闲的机器上重新测量。</translation>
+    </message>
+    <message>
+        <source>{}, {}</source>
+        <translation>{}、{}</translation>
+    </message>
+    <message>
+        <source>{} and {}</source>
+        <translation>{} 和 {}</translation>
+    </message>
+    <message>
+        <source>Move {} to {}</source>
+        <translation>把 {} 移到 {}</translation>
+    </message>
+    <message>
+        <source>other micro-batch sizes</source>
+        <translation>其他微批次大小</translation>
+    </message>
+    <message>
+        <source>schedules that split the backward</source>
+        <translation>拆分反向的调度</translation>
+    </message>
+    <message>
+        <source>There is nothing to try: each replica of {} has one stage.</source>
+        <translation>没有可尝试的更改：{} 的每个副本只有一个阶段。</translation>
+    </message>
+    <message>
+        <source>There is nothing to try: {} has one stage.</source>
+        <translation>没有可尝试的更改：{} 只有一个阶段。</translation>
+    </message>
+    <message>
+        <source>Nothing was tried: no block of {} can move to another lane, and the times of {} are not known.</source>
+        <translation>没有尝试任何更改：{} 没有块可以移到另一个泳道，而{}的时间未知。</translation>
+    </message>
+    <message>
+        <source>There is nothing to try: no block of {} can move to another lane, and other micro-batch sizes and schedules are not tried for replicas.</source>
+        <translation>没有可尝试的更改：{} 没有块可以移到另一个泳道，而对副本不尝试其他微批次大小和调度。</translation>
+    </message>
+    <message>
+        <source>There is nothing to try: no block of {} can move to another lane, and it has no other legal micro-batch size or schedule.</source>
+        <translation>没有可尝试的更改：{} 没有块可以移到另一个泳道，也没有其他合法的微批次大小或调度。</translation>
+    </message>
+    <message>
+        <source>There is nothing to try: no block of {} can move to another lane, and other micro-batch sizes and schedules are not tried with synchronised batch norm.</source>
+        <translation>没有可尝试的更改：{} 没有块可以移到另一个泳道，而使用同步批归一化时不尝试其他微批次大小和调度。</translation>
+    </message>
+    <message>
+        <source>None of the {} that were tried would be more than 2 % faster.</source>
+        <translation>所尝试的{}都不会快 2 % 以上。</translation>
+    </message>
+    <message>
+        <source>{} Not tried, as their times are not known: {}.</source>
+        <translation>{}因时间未知而没有尝试：{}。</translation>
+    </message>
+    <message>
+        <source>moves of blocks</source>
+        <translation>块的移动</translation>
+    </message>
+    <message>
+        <source>micro-batch sizes</source>
+        <translation>微批次大小</translation>
+    </message>
+    <message>
+        <source>schedules</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>steps without a barrier</source>
+        <translation>无屏障的步</translation>
+    </message>
+    <message>
+        <source>kinds of recompute</source>
+        <translation>重计算方式</translation>
+    </message>
+    <message>
+        <source>Predicted with the block times of this run, and their proportions in the profile stored on this machine; the range is of nine measurements in ten.</source>
+        <translation>用本次运行的块时间及其在本机所存性能数据中的比例预测；十次测量中有九次在该范围内。</translation>
+    </message>
+    <message>
+        <source>Predicted with the block times of this run; the range is of nine measurements in ten.</source>
+        <translation>用本次运行的块时间预测；十次测量中有九次在该范围内。</translation>
+    </message>
+    <message>
+        <source>The block times alone predict a step of {} where {} were measured (mean of the steps), so only ratios are reported.</source>
+        <translation>只用块时间预测的每步为 {}，而实测为 {}（各步的平均值），因此只报告比值。</translation>
+    </message>
+    <message>
+        <source>Other micro-batch sizes were not tried: the run measured its blocks at one size only (lanelab-cli sweep tries others).</source>
+        <translation>没有尝试其他微批次大小：运行只在一种大小下测量了它的块（lanelab-cli sweep 会尝试其他大小）。</translation>
+    </message>
+    <message>
+        <source>Use micro-batch size {} (1 micro-batch)</source>
+        <translation>使用微批次大小 {}（1 个微批次）</translation>
+    </message>
+    <message>
+        <source>Use micro-batch size {} ({} micro-batches)</source>
+        <translation>使用微批次大小 {}（{} 个微批次）</translation>
+    </message>
+    <message>
+        <source>Switch to schedule {}</source>
+        <translation>改用调度 {}</translation>
+    </message>
+    <message>
+        <source>{} takes more memory than its lanes may, and no change that was tried fits.</source>
+        <translation>{} 占用的内存超过其泳道的允许值，而所尝试的更改都放不下。</translation>
+    </message>
+    <message>
+        <source>Recompute all stages</source>
+        <translation>重计算所有阶段</translation>
+    </message>
+    <message>
+        <source>Recompute the ReLUs of batch norms</source>
+        <translation>重计算批归一化的 ReLU</translation>
+    </message>
+    <message>
+        <source>{} with schedule {}</source>
+        <translation>{}，使用调度 {}</translation>
+    </message>
+    <message>
+        <source>{} (peak {} instead of {})</source>
+        <translation>{}（峰值 {}，而不是 {}）</translation>
+    </message>
+    <message>
+        <source>Schedules that split the backward were not tried: its parts were not measured (lanelab-cli profile measures them).</source>
+        <translation>没有尝试拆分反向的调度：反向的两个部分没有测量（lanelab-cli profile 会测量它们）。</translation>
+    </message>
+    <message>
+        <source>Use schedule {} with a warm-up depth of {}</source>
+        <translation>使用调度 {}，预热深度 {}</translation>
+    </message>
+    <message>
+        <source>Run without the step barrier</source>
+        <translation>不用步屏障运行</translation>
+    </message>
+    <message>
+        <source>{}: {}.</source>
+        <translation>{}：{}。</translation>
+    </message>
+    <message>
+        <source>{}: {}. {}</source>
+        <translation>{}：{}。{}</translation>
+    </message>
+    <message>
+        <source>{}, {}: {}</source>
+        <translation>{}，{}：{}</translation>
+    </message>
+    <message>
+        <source>predicted {} % faster (90 % range {} to {} %)</source>
+        <translation>预测快 {} %（90 % 范围 {} 至 {} %）</translation>
+    </message>
+    <message>
+        <source>predicted {} % slower (90 % range {} to {} %)</source>
+        <translation>预测慢 {} %（90 % 范围 {} 至 {} %）</translation>
+    </message>
+    <message>
+        <source>no clear gain (predicted {} %, 90 % range {} to {} %)</source>
+        <translation>没有明显的提升（预测 {} %，90 % 范围 {} 至 {} %）</translation>
+    </message>
+    <message>
+        <source>no clear loss (predicted {} %, 90 % range {} to {} %)</source>
+        <translation>没有明显的下降（预测 {} %，90 % 范围 {} 至 {} %）</translation>
+    </message>
+    <message>
+        <source>{} ({})</source>
+        <translation>{} ({})</translation>
+    </message>
 </context>
 <context>
     <name>schedule</name>

@@ -63,7 +63,7 @@ class EngineTexts(unittest.TestCase):
 
     def test_other_words_are_none(self):
         for path, content in [("engine/a.cpp", 'names.add("lane"); verbatim("word"); badInput(verbatim(why));'),
-                              ("base/a.cpp", 'sentence("{}: {}", a, b)'), ("ui/a.cpp", 'tr("Lane")')]:
+                              ("base/a.cpp", 'sentence("{} {}", a, b)'), ("ui/a.cpp", 'tr("Lane")')]:
             with self.subTest(content=content):
                 self.assertEqual(self.texts(path, content), [])
 

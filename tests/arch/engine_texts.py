@@ -91,7 +91,7 @@ def texts(root):
             for context, name, where in LISTS:
                 if re.match(where, path):
                     found.update({(context, one): None for one in listed(text, text.index(name + " ="))})
-    return [(context, one) for context, one in found if re.search("[A-Za-z]", one)]
+    return [(context, one) for context, one in found if re.search(r"[^\s{}]", one[1:-1])]
 
 
 def noop_source(root):

@@ -43,7 +43,7 @@ QString estimateText(const std::optional<double>& error) {
 }
 
 QString originText(const BlockTimes& times, const std::optional<double>& estimate_error) {
-  const bool busy = !busyProfileText(times.profiles.ofLanes()).empty();
+  const bool busy = !busyProfileText(times.profiles.ofLanes()).message.empty();
   const QString from = busy ? PlacementStrip::tr("%1 on a busy machine") : QStringLiteral("%1");
   switch (times.origin) {
     case BlockTimes::Origin::Recorded:
@@ -224,7 +224,7 @@ QString predictionTip(const PlacementForecast& forecast) {
                  PlacementStrip::tr(
                      "A run measures more: transfers, waits for data and actions of unequal length "
                      "are not in a prediction.");
-  if (const std::string busy = busyProfileText(forecast.times()->profiles.ofLanes()); !busy.empty())
+  if (const Message busy = busyProfileText(forecast.times()->profiles.ofLanes()); !busy.message.empty())
     idle += QLatin1Char('\n') + look::shownText(busy);
   if (forecast.times()->origin != BlockTimes::Origin::Estimated) return idle;
   return PlacementStrip::tr(

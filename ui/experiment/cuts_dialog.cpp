@@ -136,7 +136,7 @@ void CutsDialog::showChoices(const CutChoices& choices, const LaneProfiles& prof
   if (std::isinf(best.seconds))
     return askForMeasurement(tr("No cut that was tried keeps every lane within its memory limit."), false);
   QString caption = captionOf(choices, profiles.profiles.front().key, best.variant.schedule);
-  if (const std::string busy = busyProfileText(profiles.ofLanes()); !busy.empty())
+  if (const Message busy = busyProfileText(profiles.ofLanes()); !busy.message.empty())
     caption += QLatin1Char(' ') + look::shownText(busy);
   m_headline->setText(caption + QLatin1Char(' ') + triedText(choices));
   Picture bars = cutsPicture(barsOf(choices), caption);

@@ -74,10 +74,10 @@ void SuggestionPresenter::showFound(const FinishedVariant& of, const Result<Sugg
   m_suggestions = *result;
   QStringList more;
   for (const Suggestion& suggestion : m_suggestions->best)
-    if (suggestion.text != m_suggestions->sentence) more << look::shownText(suggestion.text);
-  for (const std::string& note : m_suggestions->notes) more << look::shownText(note);
+    if (suggestion.text.message != m_suggestions->sentence.message) more << look::shownText(suggestion.text);
+  for (const Message& note : m_suggestions->notes) more << look::shownText(note);
   m_strip->offerSizes(m_suggestions->sizes_not_tried);
-  const bool doubtful = best() != nullptr && !m_suggestions->caution.empty();
+  const bool doubtful = best() != nullptr && !m_suggestions->caution.message.empty();
   const QString sentence = look::shownText(m_suggestions->sentence);
   if (doubtful) more.prepend(look::shownText(m_suggestions->caution));
   m_strip->setSuggestion(doubtful ? tr("%1 (From times of a busy machine.)").arg(sentence) : sentence,

@@ -62,12 +62,12 @@ std::string membersOf(const std::string& suggestions) {
 std::string suggestionsMember(const Experiment& experiment, const Suggestions& suggestions) {
   Json list = Json::array();
   for (const Suggestion& suggestion : suggestions.best)
-    list.push_back({{"text", suggestion.text},
+    list.push_back({{"text", suggestion.text.message},
                     {"predicted_ratio", suggestion.ratio},
                     {"range90_ratio", {suggestion.range.low, suggestion.range.high}},
                     {"change", changeOf(experiment, suggestion)}});
   const std::string caution =
-      suggestions.caution.empty() ? "" : ",\n  \"caution\": " + jsonText(Json(suggestions.caution));
+      suggestions.caution.message.empty() ? "" : ",\n  \"caution\": " + jsonText(Json(suggestions.caution.message));
   return membersOf(jsonText(list)) + caution;
 }
 
@@ -114,10 +114,12 @@ void printSuggestions(const Result<Suggestions>& suggestions) {
     std::cout << suggestions.error().message << "\n";
     return;
   }
-  std::cout << suggestions->sentence << "\n";
-  if (!suggestions->caution.empty() && !suggestions->best.empty()) std::cout << suggestions->caution << "\n";
-  for (std::size_t i = 1; i < suggestions->best.size(); ++i) std::cout << "Or: " << suggestions->best[i].text << "\n";
-  for (const std::string& note : suggestions->notes) std::cout << note << "\n";
+  std::cout << suggestions->sentence.message << "\n";
+  if (!suggestions->caution.message.empty() && !suggestions->best.empty())
+    std::cout << suggestions->caution.message << "\n";
+  for (std::size_t i = 1; i < suggestions->best.size(); ++i)
+    std::cout << "Or: " << suggestions->best[i].text.message << "\n";
+  for (const Message& note : suggestions->notes) std::cout << note.message << "\n";
 }
 
 /// A suggestion is predicted from measured times, so general advice beside it could only contradict it.

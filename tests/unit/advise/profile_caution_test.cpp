@@ -24,10 +24,10 @@ BlockProfile profileWith(const std::vector<double>& core_shares) {
 
 TEST(BusyProfileText, IsOfTheSizeThatHadLeast) {
   const BlockProfile calm = profileWith({0.99, 1}), busy = profileWith({0.9, 0.34, 0.6}), unknown = profileWith({0, 0});
-  EXPECT_EQ(busyProfileText({&calm}), "");
-  EXPECT_EQ(busyProfileText({&unknown, &calm}), "") << "a GPU's core time is not known";
-  EXPECT_EQ(busyProfileText({}), "");
-  EXPECT_EQ(busyProfileText({&calm, &busy, &unknown}),
+  EXPECT_EQ(busyProfileText({&calm}).message, "");
+  EXPECT_EQ(busyProfileText({&unknown, &calm}).message, "") << "a GPU's core time is not known";
+  EXPECT_EQ(busyProfileText({}).message, "");
+  EXPECT_EQ(busyProfileText({&calm, &busy, &unknown}).message,
             "Block times are of a busy machine: while they were measured, a lane had a core for only 34.0 % of its "
             "compute time. Predictions from them may be far off; measure again on an idle machine.");
 }
@@ -37,7 +37,7 @@ TEST(BusyProfileText, IsKnownOfStoredProfiles) {
   const Result<BlockProfile> back = parseBlockProfile(toJson(busy), "profile.json");
   ASSERT_TRUE(back.ok()) << back.error().message;
   EXPECT_EQ(*back, busy);
-  EXPECT_EQ(busyProfileText({&*back}), busyProfileText({&busy}));
+  EXPECT_EQ(busyProfileText({&*back}).message, busyProfileText({&busy}).message);
   const Result<BlockProfile> damaged = parseBlockProfile(toJson(profileWith({2})), "profile.json");
   ASSERT_FALSE(damaged.ok());
   EXPECT_NE(damaged.error().message.find("core_share must be from 0 to 1"), std::string::npos);

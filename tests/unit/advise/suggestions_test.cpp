@@ -59,19 +59,19 @@ TEST(Suggestions, TheBlockThatWasPutOnTheWrongLaneGoesBack) {
   world.allAlike();  // 18 blocks: 9 and 9 are even, and layer3.1 is the tenth
   const Suggestions suggestions = world.suggestions();
   ASSERT_FALSE(suggestions.best.empty());
-  EXPECT_EQ(suggestions.best[0].text.substr(0, 30), "Move layer3.1 to cpu:1: predic");
+  EXPECT_EQ(suggestions.best[0].text.message.substr(0, 30), "Move layer3.1 to cpu:1: predic");
   EXPECT_EQ(suggestions.best[0].variant.cuts, std::vector<std::string>{"layer3.1"});
   EXPECT_EQ(suggestions.best[0].variant.name, "Pipeline (suggested)");
   EXPECT_EQ(suggestions.best[0].variant.suggested_from->of, "Pipeline");
-  EXPECT_EQ(suggestions.sentence, suggestions.best[0].text);
+  EXPECT_EQ(suggestions.sentence.message, suggestions.best[0].text.message);
 }
 
 TEST(Suggestions, AnEvenPlacementIsLeftAlone) {
   World world(pipelineCutAt({"layer3.1"}), 2);
   world.allAlike();
   const Suggestions suggestions = world.suggestions();
-  EXPECT_TRUE(suggestions.best.empty()) << suggestions.best[0].text;
-  EXPECT_EQ(suggestions.sentence,
+  EXPECT_TRUE(suggestions.best.empty()) << suggestions.best[0].text.message;
+  EXPECT_EQ(suggestions.sentence.message,
             "None of the moves of blocks, schedules and steps without a barrier that were tried would be more than 2 % "
             "faster. Not tried, as their "
             "times are not known: other micro-batch sizes and schedules that split the backward.");
@@ -100,8 +100,8 @@ TEST(Suggestions, OfAVariantOfOneStageNothingIsPredicted) {
   VariantConfig single;
   single.name = "Single";
   const Suggestions suggestions = World(single, 1).suggestions();
-  EXPECT_EQ(suggestions.sentence, "There is nothing to try: Single has one stage.");
-  EXPECT_TRUE(suggestions.notes.empty()) << suggestions.notes[0];
+  EXPECT_EQ(suggestions.sentence.message, "There is nothing to try: Single has one stage.");
+  EXPECT_TRUE(suggestions.notes.empty()) << suggestions.notes[0].message;
 }
 
 /// Lanes of different threads: no block's time is known on the other one.
@@ -122,17 +122,17 @@ World unlikeLanes(Strategy strategy, BatchNormMode batch_norm) {
 TEST(Suggestions, OfSeveralStagesItIsSaidWhyNothingWasTried) {
   const World parallel = unlikeLanes(Strategy::ModelParallel, BatchNormMode::MicroBatch);
   EXPECT_EQ(
-      parallel.suggestions().sentence,
+      parallel.suggestions().sentence.message,
       "Nothing was tried: no block of Pipeline can move to another lane, and the times of other micro-batch sizes "
       "are not known.");
   const World together = unlikeLanes(Strategy::Pipeline, BatchNormMode::Synchronised);
-  EXPECT_EQ(together.suggestions().sentence,
+  EXPECT_EQ(together.suggestions().sentence.message,
             "There is nothing to try: no block of Pipeline can move to another lane, and other micro-batch sizes and "
             "schedules are not tried with synchronised batch norm.");
   VariantConfig replicas;
   replicas.name = "Replicas";
   replicas.strategy = Strategy::Ddp;
-  EXPECT_EQ(World(replicas, 2).suggestions().sentence,
+  EXPECT_EQ(World(replicas, 2).suggestions().sentence.message,
             "There is nothing to try: each replica of Replicas has one stage.");
 }
 
@@ -181,7 +181,7 @@ TEST(Suggestions, BlocksStayWhereTheOtherLaneIsOfAnotherKind) {
   world.experiment.lanes[2].threads = 4;
   const auto resolution = test::resolved(world.experiment);
   for (const BlockMove& move : blockMoves(resolution->variants().front()))
-    EXPECT_EQ(move.words.find("lane 2"), std::string::npos) << move.words;
+    EXPECT_EQ(move.words.message.find("lane 2"), std::string::npos) << move.words.message;
 }
 
 LaneProfiles keptOf(const World& world, const std::vector<int>& samples, bool parts) {
@@ -210,26 +210,29 @@ TEST(Suggestions, SplitSizesAndSplitBackwardsAreTriedWhereTheirTimesAreKnown) {
   world.allAlike();
   const Suggestions poor = world.suggestions();
   ASSERT_EQ(poor.notes.size(), 3u);
-  EXPECT_EQ(poor.notes[0], "Predicted with the block times of this run; the range is of nine measurements in ten.");
-  EXPECT_NE(poor.notes[1].find("Other micro-batch sizes were not tried"), std::string::npos);
-  EXPECT_NE(poor.notes[2].find("split the backward"), std::string::npos);
+  EXPECT_EQ(poor.notes[0].message,
+            "Predicted with the block times of this run; the range is of nine measurements in ten.");
+  EXPECT_NE(poor.notes[1].message.find("Other micro-batch sizes were not tried"), std::string::npos);
+  EXPECT_NE(poor.notes[2].message.find("split the backward"), std::string::npos);
   EXPECT_TRUE(poor.sizes_not_tried);
   const LaneProfiles kept = keptOf(world, {4, 8, 16}, true);
   const Suggestions rich = world.suggestions(&kept);
   ASSERT_EQ(rich.notes.size(), 1u);
-  EXPECT_NE(rich.notes[0].find("and their proportions in the profile stored on this machine"), std::string::npos);
+  EXPECT_NE(rich.notes[0].message.find("and their proportions in the profile stored on this machine"),
+            std::string::npos);
   EXPECT_FALSE(rich.sizes_not_tried);
   for (const Suggestion& suggestion : rich.best) {
     EXPECT_LT(suggestion.range.low, suggestion.ratio);
     EXPECT_GT(suggestion.range.high, suggestion.ratio);
-    EXPECT_NE(suggestion.text.find(isClearChange(suggestion.range) ? " % faster (90 % range " : ": no clear gain ("),
-              std::string::npos)
-        << suggestion.text;
+    EXPECT_NE(
+        suggestion.text.message.find(isClearChange(suggestion.range) ? " % faster (90 % range " : ": no clear gain ("),
+        std::string::npos)
+        << suggestion.text.message;
   }
   ASSERT_EQ(rich.best.size(), 2u);
   EXPECT_EQ(rich.best[0].kind, Suggestion::Kind::SplitSize);
   EXPECT_EQ(rich.best[0].variant.split_size, 2) << "half of the smallest measured size, and no further";
-  EXPECT_EQ(rich.best[0].text.substr(0, 47), "Use micro-batch size 2 (16 micro-batches): pred");
+  EXPECT_EQ(rich.best[0].text.message.substr(0, 47), "Use micro-batch size 2 (16 micro-batches): pred");
   EXPECT_EQ(rich.best[1].kind, Suggestion::Kind::Schedule);
   EXPECT_TRUE(rich.best[1].variant.schedule == ScheduleKind::ZbH1 ||
               rich.best[1].variant.schedule == ScheduleKind::List)
@@ -263,7 +266,7 @@ TEST(Suggestions, AVariantAboveALimitGetsAChangeThatFitsAndNoneThatDoesNot) {
   };
   for (const Suggestion& suggestion : limited(as_it_is).best) {
     EXPECT_NE(suggestion.kind, Suggestion::Kind::Memory) << "it fits as it is";
-    EXPECT_LE(peakOf(suggestion.variant), as_it_is) << suggestion.text;
+    EXPECT_LE(peakOf(suggestion.variant), as_it_is) << suggestion.text.message;
   }
   VariantConfig recomputed = world.experiment.variants[0];
   recomputed.recompute = Recompute::Stage;
@@ -272,9 +275,10 @@ TEST(Suggestions, AVariantAboveALimitGetsAChangeThatFitsAndNoneThatDoesNot) {
   const Suggestions tight = limited(less);
   ASSERT_FALSE(tight.best.empty());
   EXPECT_EQ(tight.best[0].kind, Suggestion::Kind::Memory);
-  EXPECT_NE(tight.best[0].text.find(" instead of "), std::string::npos) << tight.best[0].text;
-  EXPECT_EQ(tight.sentence, tight.best[0].text);
-  for (const Suggestion& suggestion : tight.best) EXPECT_LE(peakOf(suggestion.variant), less) << suggestion.text;
+  EXPECT_NE(tight.best[0].text.message.find(" instead of "), std::string::npos) << tight.best[0].text.message;
+  EXPECT_EQ(tight.sentence.message, tight.best[0].text.message);
+  for (const Suggestion& suggestion : tight.best)
+    EXPECT_LE(peakOf(suggestion.variant), less) << suggestion.text.message;
   std::int64_t least = less;
   for (const ScheduleKind kind : knownSchedules()) {
     VariantConfig changed = world.experiment.variants[0];
@@ -286,11 +290,12 @@ TEST(Suggestions, AVariantAboveALimitGetsAChangeThatFitsAndNoneThatDoesNot) {
   ASSERT_LT(least, less) << "some schedule with several stages a lane takes less";
   const Suggestions tightest = limited(least);
   ASSERT_FALSE(tightest.best.empty());
-  EXPECT_EQ(peakOf(tightest.best[0].variant), least) << tightest.best[0].text;
+  EXPECT_EQ(peakOf(tightest.best[0].variant), least) << tightest.best[0].text.message;
   const Suggestions hopeless = limited(1 << 20);
   EXPECT_TRUE(hopeless.best.empty());
   ASSERT_FALSE(hopeless.notes.empty());
-  EXPECT_NE(hopeless.notes.back().find("no change that was tried fits"), std::string::npos) << hopeless.notes.back();
+  EXPECT_NE(hopeless.notes.back().message.find("no change that was tried fits"), std::string::npos)
+      << hopeless.notes.back().message;
 }
 
 TEST(Suggestions, TheStepBarrierIsLeftOutWhereThePeriodIsShorterAndOnlyTheFileAsksForIt) {
@@ -305,7 +310,7 @@ TEST(Suggestions, TheStepBarrierIsLeftOutWhereThePeriodIsShorterAndOnlyTheFileAs
     const std::optional<Suggestion> suggestion = found(schedule, true);
     ASSERT_TRUE(suggestion) << toWord(schedule);
     EXPECT_EQ(suggestion->variant.step_barrier, false);
-    EXPECT_EQ(suggestion->text.substr(0, 39), "Run without the step barrier: predicted");
+    EXPECT_EQ(suggestion->text.message.substr(0, 39), "Run without the step barrier: predicted");
     EXPECT_GT(suggestion->ratio, 1.01);
     const Experiment suggested = withSuggestion(world.experiment, *suggestion);
     EXPECT_EQ(test::resolved(suggested)->variants()[1].stepBarrier(), StepBarrier::None);
@@ -323,7 +328,7 @@ TEST(Suggestions, WithoutAStepBarrierAVariantIsComparedByItsPeriod) {
   const MeasuredVariant without = measuredWithParts(world, ScheduleKind::ZbH1, false);
   EXPECT_LT(without.predicted_step, with.predicted_step);
   for (const Suggestion& suggestion : findSuggestions(without).best)
-    EXPECT_NEAR(suggestion.ratio, without.predicted_step / suggestion.step_seconds, 1e-12) << suggestion.text;
+    EXPECT_NEAR(suggestion.ratio, without.predicted_step / suggestion.step_seconds, 1e-12) << suggestion.text.message;
 }
 
 TEST(Suggestions, WhatDoesNotFitIsPassedOver) {

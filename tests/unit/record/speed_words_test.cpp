@@ -82,7 +82,7 @@ TEST(SpeedWords, OfAPredictionWhoseRangeHasNoChangeInItNothingIsFaster) {
         Case{0.97, 0.9, 1.02, "no clear loss (predicted -3 %, 90 % range -10 to 2 %)",
              "no clear loss against P predicted (-3 %)"},
         Case{0.8, 0.7, 0.9, "predicted 20 % slower (90 % range -30 to -10 %)", "predicted 20 % slower than P"}}) {
-    EXPECT_EQ(predictedText(c.ratio, c.low, c.high), c.text);
+    EXPECT_EQ(predictedText(c.ratio, c.low, c.high).message, c.text);
     EXPECT_EQ(predictedThan("P", c.ratio, c.low > 1 || c.high < 1), c.than);
   }
 }
