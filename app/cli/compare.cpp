@@ -68,9 +68,9 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
                         {"ratio", ratio.ratio},
                         {"ci95", intervalToJson(ratio.ci95)},
                         {"smallest_difference", numberOrNull(ratio.smallest_difference, ratio.ci95.has_value())},
-                        {"verdict", verdictText(ratio)}});
+                        {"verdict", verdictText(ratio).message}});
   }
-  const Json object = {{"baseline", record.baseline},     {"headline", headline(record)},
+  const Json object = {{"baseline", record.baseline},     {"headline", headline(record).message},
                        {"variants", std::move(variants)}, {"per_image", record.per_sample},
                        {"notes", notesOnFigures(record)}, {"warnings", warnings}};
   return jsonText(object, 2) + "\n";
@@ -143,7 +143,7 @@ Status compareTimelines(const std::vector<std::string>& folders, const std::vect
   printAligned(runs);
   const Ratio ratio = compareTimes(a->seconds, b->seconds);
   const bool one_run = folders.front() == folders.back();
-  std::cout << "All repeats: " << speedSentence("B", "A", one_run ? ratio : betweenRuns(ratio)) << "\n";
+  std::cout << "All repeats: " << speedSentence("B", "A", one_run ? ratio : betweenRuns(ratio)).message << "\n";
   return {};
 }
 
@@ -178,7 +178,7 @@ Status compare(const CompareArguments& options) {
     std::cout << toJson(*combined, warnings);
     return {};
   }
-  std::cout << comparisonTable(*combined) << "\n" << headline(*combined) << "\n";
+  std::cout << comparisonTable(*combined) << "\n" << headline(*combined).message << "\n";
   for (const std::string& note : notesOnFigures(*combined)) std::cout << note << "\n";
   return {};
 }

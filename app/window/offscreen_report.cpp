@@ -48,7 +48,8 @@ Status runOffscreen(const Options& options, Executor& executor, std::stop_token 
   const auto record = std::make_shared<const RunRecord>(std::move(*run));
   const ReportFolderSteps report = reportFolderSteps({record, readTraces(*record, folder)}, options.out);
   if (const Status written = runAll(report.steps); !written.ok()) return written.error();
-  std::printf("%s\n%s\n\n", forTerminal(comparisonTable(*record)).c_str(), forTerminal(headline(*record)).c_str());
+  std::printf("%s\n%s\n\n", forTerminal(comparisonTable(*record)).c_str(),
+              forTerminal(headline(*record).message).c_str());
   std::printf("Run folder: %s\n", forTerminal(folder.toStdString()).c_str());
   for (const auto& file : *report.files) std::printf("Wrote %s\n", forTerminal(file.toStdString()).c_str());
   if (record->status == RunStatus::Cancelled) return Error::cancelled();

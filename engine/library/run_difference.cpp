@@ -55,7 +55,7 @@ void setSpeedUp(VariantDifference& row) {
   const Ratio ratio = betweenRuns(compareLogTimes(row.a->per_sample, row.b->per_sample));
   if (!std::isfinite(ratio.ratio)) return;
   row.speed_up = ratio.ratio;
-  row.speed_up_text = speedUpText(ratio);
+  row.speed_up_text = speedUpText(ratio).message;
 }
 
 bool areDifferent(const std::vector<std::string>& names) {

@@ -79,7 +79,7 @@ VariantEntry variantEntry(const RunRecord& record, const VariantRecord& variant)
   entry.step_seconds = meanStep(variant);
   entry.per_sample = perSample(record, variant);
   entry.speed_up = speedUpOf(record, variant);
-  if (entry.speed_up) entry.speed_up_text = speedUpText(record.compared(variant.name)->ratio);
+  if (entry.speed_up) entry.speed_up_text = speedUpText(record.compared(variant.name)->ratio).message;
   if (!variant.repeats.empty() && !variant.repeats.back().losses.empty()) {
     const double loss = variant.repeats.back().losses.back();
     if (std::isfinite(loss)) entry.last_loss = loss;

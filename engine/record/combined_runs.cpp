@@ -134,7 +134,7 @@ void addSpeedUps(RunRecord& combined, const std::vector<LabelledRun>& runs) {
           compareSpeedUps(other_base->seconds(), variant.seconds(), base->seconds(), namesake->seconds());
       if (ratio.ci95)
         combined.between_runs.push_back("Relative to " + common + " of its own run, " + variant.name + " vs " +
-                                        namesake->name + ": " + speedClause(ratio) + ".");
+                                        namesake->name + ": " + speedClause(ratio).message + ".");
     }
   }
 }

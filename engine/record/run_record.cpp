@@ -264,7 +264,7 @@ Json comparisonToJson(const RunRecord& record) {
                     {"ratio", ratio.ratio},
                     {"ci95", intervalToJson(ratio.ci95)},
                     {"smallest_difference", numberOrNull(ratio.smallest_difference, ratio.ci95.has_value())},
-                    {"verdict", verdictText(ratio)}});
+                    {"verdict", verdictText(ratio).message}});
   return Json{{"baseline", record.baseline}, {"variants", std::move(rows)}};
 }
 

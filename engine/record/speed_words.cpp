@@ -16,8 +16,9 @@ std::string percentText(double percent) {
 }
 
 /// "11 % faster", "3.4 % slower".
-std::string fasterText(double ratio) {
-  return percentText(std::abs(100 * (ratio - 1))) + " % " + (ratio >= 1 ? "faster" : "slower");
+Message fasterText(double ratio) {
+  const std::string percent = percentText(std::abs(100 * (ratio - 1)));
+  return ratio >= 1 ? sentence("{} % faster", percent) : sentence("{} % slower", percent);
 }
 
 /// Whether a side has no repeat at all.
@@ -32,49 +33,50 @@ Interval endsOf(const Ratio& ratio) {
   return *ratio.ci95;
 }
 
-std::string fromTo(const Interval& ends) { return formatFigures(ends.low) + " to " + formatFigures(ends.high); }
+Message fromTo(const Interval& ends) { return sentence("{} to {}", formatFigures(ends.low), formatFigures(ends.high)); }
 
 /// "7 to 12 %"; of a slower one as many percent less speed.
-std::string percentFromTo(const Ratio& ratio) {
+Message percentFromTo(const Ratio& ratio) {
   const auto percent = [](double value) { return percentText(100 * (value - 1)); };
-  if (ratio.word != Ratio::Word::Slower) return percent(ratio.ci95->low) + " to " + percent(ratio.ci95->high) + " %";
-  return percentText(100 * (1 - ratio.ci95->high)) + " to " + percentText(100 * (1 - ratio.ci95->low)) + " %";
+  if (ratio.word != Ratio::Word::Slower)
+    return sentence("{} to {} %", percent(ratio.ci95->low), percent(ratio.ci95->high));
+  return sentence("{} to {} %", percentText(100 * (1 - ratio.ci95->high)), percentText(100 * (1 - ratio.ci95->low)));
 }
 
 /// "5 repeats each", "5 and 4 repeats", "4 repeats each or more".
-std::string repeatsText(const std::vector<int>& repeats) {
-  if (repeats.empty()) return "no repeats";
+Message repeatsText(const std::vector<int>& repeats) {
+  if (repeats.empty()) return sentence("no repeats");
   const auto [fewest, most] = std::ranges::minmax(repeats);
-  if (fewest == most) return counted(fewest, "repeat") + " each";
-  if (repeats.size() == 2) return std::to_string(repeats[0]) + " and " + std::to_string(repeats[1]) + " repeats";
-  return counted(fewest, "repeat") + " each or more";
+  if (fewest == most) return fewest == 1 ? sentence("1 repeat each") : sentence("{} repeats each", fewest);
+  if (repeats.size() == 2) return sentence("{} and {} repeats", repeats[0], repeats[1]);
+  return fewest == 1 ? sentence("1 repeat each or more") : sentence("{} repeats each or more", fewest);
 }
 
 /// "n = 10/10", the baseline's first.
-std::string countsText(const std::vector<int>& repeats) {
-  if (repeats.size() == 2) return "n = " + std::to_string(repeats[1]) + "/" + std::to_string(repeats[0]);
-  return repeats.empty() ? "n = 0" : "n = " + std::to_string(std::ranges::min(repeats)) + " each or more";
+Message countsText(const std::vector<int>& repeats) {
+  if (repeats.size() == 2) return sentence("n = {}/{}", repeats[1], repeats[0]);
+  return repeats.empty() ? sentence("n = 0") : sentence("n = {} each or more", std::ranges::min(repeats));
 }
 
-std::string wordText(Ratio::Word word) {
+Message wordText(Ratio::Word word) {
   switch (word) {
-    case Ratio::Word::Faster: return "faster";
-    case Ratio::Word::Slower: return "slower";
-    case Ratio::Word::NoClearDifference: return "no clear difference";
-    case Ratio::Word::WithinNoise: return "within noise band";
-    case Ratio::Word::TooFewRepeats: return "too few repeats";
-    case Ratio::Word::ZeroTime: return "no ratio";
-    case Ratio::Word::OtherRun: return "different runs";
-    case Ratio::Word::Baseline: return "baseline";
+    case Ratio::Word::Faster: return sentence("faster");
+    case Ratio::Word::Slower: return sentence("slower");
+    case Ratio::Word::NoClearDifference: return sentence("no clear difference");
+    case Ratio::Word::WithinNoise: return sentence("within noise band");
+    case Ratio::Word::TooFewRepeats: return sentence("too few repeats");
+    case Ratio::Word::ZeroTime: return sentence("no ratio");
+    case Ratio::Word::OtherRun: return sentence("different runs");
+    case Ratio::Word::Baseline: return sentence("baseline");
   }
-  return "";
+  return {};
 }
 
 /// How much n repeats show.
-std::string smallestText(const Ratio& ratio) {
+Message smallestText(const Ratio& ratio) {
   const double least = ratio.smallest_difference;
-  return "differences of " + (least < 1 ? percentText(100 * least) + " %" : formatFigures(1 + least) + "x") +
-         " and more";
+  return sentence("differences of {} and more",
+                  least < 1 ? percentText(100 * least) + " %" : formatFigures(1 + least) + "x");
 }
 
 }  // namespace
@@ -91,81 +93,97 @@ Message predictedText(double ratio, double low, double high) {
                                percent(high));
 }
 
-std::string predictedThan(const std::string& baseline, double ratio, bool clear) {
-  if (clear) return "predicted " + fasterText(ratio) + " than " + baseline;
-  return std::string("no clear ") + (ratio >= 1 ? "gain over " : "loss against ") + baseline + " predicted (" +
-         percentText(100 * (ratio - 1)) + " %)";
+Message predictedThan(const std::string& baseline, double ratio, bool clear) {
+  if (clear) return sentence("predicted {} than {}", fasterText(ratio), baseline);
+  const std::string percent = percentText(100 * (ratio - 1));
+  return ratio >= 1 ? sentence("no clear gain over {} predicted ({} %)", baseline, percent)
+                    : sentence("no clear loss against {} predicted ({} %)", baseline, percent);
 }
 
-std::string speedWords(const Ratio& ratio, SpeedUnit unit) {
+Message speedWords(const Ratio& ratio, SpeedUnit unit) {
   if (!ratio.isClear()) return wordText(ratio.word);
-  return unit == SpeedUnit::Percent ? fasterText(ratio.ratio)
-                                    : formatFigures(timesOf(ratio)) + "x " + wordText(ratio.word);
+  if (unit == SpeedUnit::Percent) return fasterText(ratio.ratio);
+  const std::string times = formatFigures(timesOf(ratio));
+  return ratio.word == Ratio::Word::Faster ? sentence("{}x faster", times) : sentence("{}x slower", times);
 }
 
-std::string speedEvidence(const Ratio& ratio, SpeedUnit unit, const std::string& per) {
+Message speedEvidence(const Ratio& ratio, SpeedUnit unit, const Message& per) {
   const bool unclear = ratio.word == Ratio::Word::NoClearDifference;
-  const std::string repeats = repeatsText(ratio.repeats) + (unclear ? " show " + smallestText(ratio) : "") + per;
-  if (ratio.word == Ratio::Word::ZeroTime) return "a repeat took 0 s; " + repeats;
-  if (!ratio.ci95) return repeats + "; an interval needs " + std::to_string(kFewestForInterval);
-  const std::string of = ratio.isClear() ? "" : unit == SpeedUnit::Percent ? "of the difference " : "of the speed-up ";
-  const std::string ends = unit == SpeedUnit::Percent ? percentFromTo(ratio) : fromTo(endsOf(ratio)) + "x";
-  return "95 % CI " + of + ends + "; " + repeats;
+  const Message counts = repeatsText(ratio.repeats);
+  const Message repeats =
+      unclear ? sentence("{} show {}{}", counts, smallestText(ratio), per) : sentence("{}{}", counts, per);
+  if (ratio.word == Ratio::Word::ZeroTime) return sentence("a repeat took 0 s; {}", repeats);
+  if (!ratio.ci95) return sentence("{}; an interval needs {}", repeats, kFewestForInterval);
+  if (unit == SpeedUnit::Percent)
+    return ratio.isClear() ? sentence("95 % CI {}; {}", percentFromTo(ratio), repeats)
+                           : sentence("95 % CI of the difference {}; {}", percentFromTo(ratio), repeats);
+  const Message ends = fromTo(endsOf(ratio));
+  return ratio.isClear() ? sentence("95 % CI {}x; {}", ends, repeats)
+                         : sentence("95 % CI of the speed-up {}x; {}", ends, repeats);
 }
 
-std::string speedClause(const Ratio& ratio, SpeedUnit unit) {
-  return speedWords(ratio, unit) + " (" + speedEvidence(ratio, unit) + ")";
+Message speedClause(const Ratio& ratio, SpeedUnit unit) {
+  return sentence("{} ({})", speedWords(ratio, unit), speedEvidence(ratio, unit));
 }
 
-std::string speedPhrase(const Ratio& ratio) {
-  const std::string evidence = " (" + speedEvidence(ratio) + ")";
-  if (ratio.isClear()) return "its repeats are " + speedWords(ratio) + evidence;
-  if (ratio.word == Ratio::Word::NoClearDifference) return "there is no clear difference in speed" + evidence;
-  if (ratio.word == Ratio::Word::WithinNoise) return "the difference in speed is within the noise band" + evidence;
-  return speedWords(ratio) + " to compare their speed" + evidence;
+Message speedPhrase(const Ratio& ratio) {
+  const Message evidence = speedEvidence(ratio);
+  if (ratio.isClear()) return sentence("its repeats are {} ({})", speedWords(ratio), evidence);
+  if (ratio.word == Ratio::Word::NoClearDifference)
+    return sentence("there is no clear difference in speed ({})", evidence);
+  if (ratio.word == Ratio::Word::WithinNoise)
+    return sentence("the difference in speed is within the noise band ({})", evidence);
+  return sentence("{} to compare their speed ({})", speedWords(ratio), evidence);
 }
 
-std::string speedSentence(const std::string& candidate, const std::string& baseline, const Ratio& ratio,
-                          const std::string& per) {
-  const std::string pair = candidate + " and " + baseline;
-  const std::string evidence = " (" + speedEvidence(ratio, SpeedUnit::Times, per) + ").";
+Message speedSentence(const std::string& candidate, const std::string& baseline, const Ratio& ratio,
+                      const Message& per) {
+  const Message evidence = speedEvidence(ratio, SpeedUnit::Times, per);
   switch (ratio.word) {
     case Ratio::Word::Faster:
-    case Ratio::Word::Slower: return candidate + " is " + speedWords(ratio) + " than " + baseline + evidence;
-    case Ratio::Word::WithinNoise: return "The difference between " + pair + " is within the noise band" + evidence;
-    case Ratio::Word::NoClearDifference: return "No clear difference between " + pair + evidence;
+    case Ratio::Word::Slower:
+      return sentence("{} is {} than {} ({}).", candidate, speedWords(ratio), baseline, evidence);
+    case Ratio::Word::WithinNoise:
+      return sentence("The difference between {} and {} is within the noise band ({}).", candidate, baseline, evidence);
+    case Ratio::Word::NoClearDifference:
+      return sentence("No clear difference between {} and {} ({}).", candidate, baseline, evidence);
     case Ratio::Word::OtherRun:
-      if (!ratio.ci95) return pair + " are of different runs" + evidence;
-      return pair + " are of different runs: ratio of times " + formatFigures(ratio.ratio) + "x (95 % CI " +
-             fromTo(*ratio.ci95) + "x within the runs; " + repeatsText(ratio.repeats) + per + ").";
-    case Ratio::Word::ZeroTime: return pair + " cannot be compared: a repeat took 0 s.";
+      if (!ratio.ci95) return sentence("{} and {} are of different runs ({}).", candidate, baseline, evidence);
+      return sentence("{} and {} are of different runs: ratio of times {}x (95 % CI {}x within the runs; {}{}).",
+                      candidate, baseline, formatFigures(ratio.ratio), fromTo(*ratio.ci95), repeatsText(ratio.repeats),
+                      per);
+    case Ratio::Word::ZeroTime:
+      return sentence("{} and {} cannot be compared: a repeat took 0 s.", candidate, baseline);
     case Ratio::Word::TooFewRepeats:
     case Ratio::Word::Baseline: break;
   }
-  return "Too few repeats to compare " + pair + evidence;
+  return sentence("Too few repeats to compare {} and {} ({}).", candidate, baseline, evidence);
 }
 
-std::string verdictText(const Ratio& ratio) {
-  const std::string word = wordText(ratio.word), counts = countsText(ratio.repeats);
+Message verdictText(const Ratio& ratio) {
+  const Message word = wordText(ratio.word), counts = countsText(ratio.repeats);
   if (ratio.word == Ratio::Word::Baseline) return word;
-  if (isMissing(ratio)) return "not measured (" + counts + ")";
-  if (ratio.word == Ratio::Word::ZeroTime) return word + " (a repeat took 0 s, " + counts + ")";
-  if (!ratio.ci95) return word + " (" + counts + "; " + std::to_string(kFewestForInterval) + " are needed)";
-  return word + " (" + formatFigures(timesOf(ratio)) + "x, 95 % CI " + fromTo(endsOf(ratio)) + ", " + counts +
-         (ratio.word == Ratio::Word::NoClearDifference ? "; " + smallestText(ratio) + " would show" : "") + ")";
+  if (isMissing(ratio)) return sentence("not measured ({})", counts);
+  if (ratio.word == Ratio::Word::ZeroTime) return sentence("{} (a repeat took 0 s, {})", word, counts);
+  if (!ratio.ci95) return sentence("{} ({}; {} are needed)", word, counts, kFewestForInterval);
+  const std::string times = formatFigures(timesOf(ratio));
+  const Message ends = fromTo(endsOf(ratio));
+  if (ratio.word != Ratio::Word::NoClearDifference)
+    return sentence("{} ({}x, 95 % CI {}, {})", word, times, ends, counts);
+  return sentence("{} ({}x, 95 % CI {}, {}; {} would show)", word, times, ends, counts, smallestText(ratio));
 }
 
-std::string speedUpTitle(const std::string& baseline) { return "Speed-up vs " + baseline + " (95 % CI)"; }
+Message speedUpTitle(const std::string& baseline) { return sentence("Speed-up vs {} (95 % CI)", baseline); }
 
-std::string speedUpText(const Ratio& ratio) {
-  if (ratio.word == Ratio::Word::ZeroTime) return "no ratio: a repeat took 0 s";
-  if (isMissing(ratio)) return "nothing to compare with";
+Message speedUpText(const Ratio& ratio) {
+  if (ratio.word == Ratio::Word::ZeroTime) return sentence("no ratio: a repeat took 0 s");
+  if (isMissing(ratio)) return sentence("nothing to compare with");
   if (!ratio.ci95) return wordText(ratio.word);
-  const std::string interval = " (" + fromTo(endsOf(ratio)) + ")";
+  const Message ends = fromTo(endsOf(ratio));
   switch (ratio.word) {
-    case Ratio::Word::Faster: return formatFigures(ratio.ratio) + "x" + interval;
-    case Ratio::Word::OtherRun: return formatFigures(ratio.ratio) + "x" + interval + ", different runs";
-    default: return speedWords(ratio) + interval;
+    case Ratio::Word::Faster: return sentence("{}x ({})", formatFigures(ratio.ratio), ends);
+    case Ratio::Word::OtherRun: return sentence("{}x ({}), different runs", formatFigures(ratio.ratio), ends);
+    default: return sentence("{} ({})", speedWords(ratio), ends);
   }
 }
 

@@ -14,36 +14,36 @@ namespace lanelab {
 enum class SpeedUnit { Times, Percent };
 
 /// "1.72x faster", "1.15x slower", "9 % faster", "no clear difference", "within the noise band", "too few repeats".
-std::string speedWords(const Ratio& ratio, SpeedUnit unit = SpeedUnit::Times);
+Message speedWords(const Ratio& ratio, SpeedUnit unit = SpeedUnit::Times);
 
 /// What they rest on, for brackets: "95 % CI 1.69 to 1.75x; 10 repeats each", "95 % CI of the speed-up 0.945 to 1.06x;
 /// 10 repeats each show differences of 8.1 % and more", "4 and 10 repeats; an interval needs 5". `per` follows the
 /// repeats: ", per image".
-std::string speedEvidence(const Ratio& ratio, SpeedUnit unit = SpeedUnit::Times, const std::string& per = "");
+Message speedEvidence(const Ratio& ratio, SpeedUnit unit = SpeedUnit::Times, const Message& per = {});
 
 /// Both: "1.72x faster (95 % CI 1.69 to 1.75x; 10 repeats each)".
-std::string speedClause(const Ratio& ratio, SpeedUnit unit = SpeedUnit::Times);
+Message speedClause(const Ratio& ratio, SpeedUnit unit = SpeedUnit::Times);
 
 /// Within a sentence on a candidate: "its repeats are 1.72x faster (...)", "there is no clear difference in speed
 /// (...)".
-std::string speedPhrase(const Ratio& ratio);
+Message speedPhrase(const Ratio& ratio);
 
 /// "Pipeline is 1.72x faster than Single (95 % CI ...)." or "No clear difference between Pipeline and Single (...)."
-std::string speedSentence(const std::string& candidate, const std::string& baseline, const Ratio& ratio,
-                          const std::string& per = "");
+Message speedSentence(const std::string& candidate, const std::string& baseline, const Ratio& ratio,
+                      const Message& per = {});
 
 /// In run.json: "slower (1.15x, 95 % CI 1.08 to 1.22, n = 10/10)".
-std::string verdictText(const Ratio& ratio);
+Message verdictText(const Ratio& ratio);
 
 /// Column of tables: "Speed-up vs Single (95 % CI)".
-std::string speedUpTitle(const std::string& baseline);
+Message speedUpTitle(const std::string& baseline);
 /// A cell of it: "1.72x (1.69 to 1.75)", "1.15x slower (1.08 to 1.22)", "no clear difference (0.980 to 1.05)".
-std::string speedUpText(const Ratio& ratio);
+Message speedUpText(const Ratio& ratio);
 
 /// Of a prediction in percent with its range: "predicted 11 % faster (90 % range 6 to 16 %)". Of a range that has no
 /// change in it nothing is faster: "no clear gain (predicted 11 %, 90 % range -5.3 to 29 %)", or "no clear loss".
 Message predictedText(double ratio, double low, double high);
 /// Without a range: "predicted 11 % faster than Pipeline", "no clear gain over Pipeline predicted (11 %)".
-std::string predictedThan(const std::string& baseline, double ratio, bool clear);
+Message predictedThan(const std::string& baseline, double ratio, bool clear);
 
 }  // namespace lanelab

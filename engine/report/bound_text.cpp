@@ -58,7 +58,7 @@ std::string splitSentence(const VariantRecord& whole, const VariantRecord& split
   std::string note = split.name + " vs " + whole.name + " (measured): its order leaves the lanes idle for " +
                      formatPercent(b.order_idle) + " of a step instead of " + formatPercent(a.order_idle) +
                      ", its actions take " + formatPercent(std::abs(dearer)) + (dearer >= 0 ? " longer" : " less") +
-                     "; " + speedPhrase(speed);
+                     "; " + speedPhrase(speed).message;
   if (speed.word != Ratio::Word::Slower) return note + ".";
   if (saved <= 0) return note + ": with these times its order has no less idle time to offer.";
   if ((1 + dearer) * (1 - saved) >= 1)

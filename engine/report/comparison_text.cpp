@@ -36,16 +36,18 @@ const ComparisonRow* mostTelling(const RunRecord& record) {
   return best;
 }
 
-std::string onlyVariantSentence(const RunRecord& record) {
+Message onlyVariantSentence(const RunRecord& record) {
   const auto timeless = std::ranges::find_if(
       record.comparison, [](const ComparisonRow& row) { return row.ratio.word == Ratio::Word::ZeroTime; });
   if (timeless != record.comparison.end()) return speedSentence(timeless->variant, record.baseline, timeless->ratio);
   for (const VariantRecord& variant : record.variants) {
     if (variant.summary.n == 0) continue;
-    return variant.name + " takes " + formatSeconds(variant.summary.mean) + " per repeat (" +
-           counted(variant.summary.n, "repeat") + ").";
+    const std::string mean = formatSeconds(variant.summary.mean);
+    return variant.summary.n == 1
+               ? sentence("{} takes {} per repeat (1 repeat).", variant.name, mean)
+               : sentence("{} takes {} per repeat ({} repeats).", variant.name, mean, variant.summary.n);
   }
-  return "Nothing was measured.";
+  return sentence("Nothing was measured.");
 }
 
 }  // namespace
@@ -58,7 +60,7 @@ std::vector<TextRow> comparisonCells(const RunRecord& record) {
   constexpr std::ptrdiff_t kAfterSpeed = 7;
   const auto tokens = static_cast<double>(record.unit.tokens);
   std::vector<TextRow> rows = {{"variant", "n", "mean (s)", "std (s)", "median (s)", "95 % CI (s)",
-                                record.unit.perSecond(), speedUpTitle(record.baseline)}};
+                                record.unit.perSecond(), speedUpTitle(record.baseline).message}};
   if (tokens > 0) rows[0].insert(rows[0].begin() + kAfterSpeed, "tokens/s");
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
@@ -66,7 +68,7 @@ std::vector<TextRow> comparisonCells(const RunRecord& record) {
     rows.push_back({variant.name, std::to_string(summary.n), figureOrDash(summary.n > 0, summary.mean),
                     figureOrDash(summary.n > 1, summary.std), figureOrDash(summary.n > 0, summary.median),
                     intervalText(summary.ci95), figureOrDash(summary.n > 0, variant.samples_per_second),
-                    row != nullptr && summary.n > 0 ? speedUpText(row->ratio) : "-"});
+                    row != nullptr && summary.n > 0 ? speedUpText(row->ratio).message : "-"});
     if (tokens > 0)
       rows.back().insert(rows.back().begin() + kAfterSpeed,
                          figureOrDash(summary.n > 0, variant.samples_per_second * tokens));
@@ -126,16 +128,16 @@ std::string comparisonCsv(const RunRecord& record) {
     addInterval(table, summary.ci95);
     table.exact(variant.samples_per_second, summary.n > 0).exact(row != nullptr ? row->ratio.ratio : 0, row != nullptr);
     addInterval(table, row != nullptr ? row->ratio.ci95 : std::nullopt);
-    table.text(row != nullptr ? verdictText(row->ratio) : "").endRow();
+    table.text(row != nullptr ? verdictText(row->ratio).message : "").endRow();
   }
   return csv;
 }
 
-std::string headline(const RunRecord& record) {
+Message headline(const RunRecord& record) {
   const ComparisonRow* row = mostTelling(record);
   if (row == nullptr) return onlyVariantSentence(record);
   return speedSentence(row->variant, record.baseline, row->ratio,
-                       record.per_sample ? ", per " + record.unit.word() : "");
+                       record.per_sample ? sentence(", per {}", record.unit.word()) : Message());
 }
 
 }  // namespace lanelab

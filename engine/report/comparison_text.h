@@ -26,6 +26,6 @@ std::string memoryTable(const RunRecord& record);
 std::string comparisonCsv(const RunRecord& record);
 /// One sentence: what was compared with what, with interval and repeats ("Pipeline is 2.44x slower than Single (95 % CI
 /// 2.13 to 2.86x; 5 repeats each)."; of runs compared per sample it says so).
-std::string headline(const RunRecord& record);
+Message headline(const RunRecord& record);
 
 }  // namespace lanelab

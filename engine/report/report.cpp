@@ -214,7 +214,7 @@ std::string headerHtml(const RunRecord& record) {
                      escapedMarkup(record.started) +
                      (record.finished.empty() ? "" : ", ended " + escapedMarkup(record.finished)) +
                      ". All times are measured.</p>\n</header>\n";
-  html += "<p class=\"headline\">" + escapedMarkup(headline(record)) + "</p>\n";
+  html += "<p class=\"headline\">" + escapedMarkup(headline(record).message) + "</p>\n";
   const RunTrust trust = runTrust(record);
   if (!trust.sentence.empty())
     html += std::string("<p class=\"headline") + (trust.reasons.empty() ? "" : " failed") + "\">" +

@@ -66,8 +66,9 @@ std::string suggestionSentence(const RunRecord& record, const VariantConfig& var
   if (measured.word == Ratio::Word::ZeroTime) return {};
 
   return after->name + (suggestion.change.empty() ? "" : " (" + suggestion.change + ")") + ": " +
-         predictedThan(before->name, suggestion.predicted_ratio, !suggestion.unclear) +
-         (measured.isClear() ? ", measured " : ", measured: ") + speedClause(measured, SpeedUnit::Percent) + ".";
+         predictedThan(before->name, suggestion.predicted_ratio, !suggestion.unclear).message +
+         (measured.isClear() ? ", measured " : ", measured: ") + speedClause(measured, SpeedUnit::Percent).message +
+         ".";
 }
 
 constexpr double kWideSpread = 0.10;  ///< of the median, as in torch.utils.benchmark
@@ -212,8 +213,8 @@ std::string slowerThanSingleText(const RunRecord& record, const std::string& var
   if (own->split_size * own->micro_batches != single->split_size * single->micro_batches) return {};
   const Ratio ratio = compareTimes(single->seconds(), own->seconds());
   if (ratio.word != Ratio::Word::Slower || !ratio.ci95) return {};
-  return own->name + " is " + speedWords(ratio) + " than " + single->name + " of the same run (" +
-         speedEvidence(ratio) + "), so one lane alone does this work faster.";
+  return own->name + " is " + speedWords(ratio).message + " than " + single->name + " of the same run (" +
+         speedEvidence(ratio).message + "), so one lane alone does this work faster.";
 }
 
 std::string lengthWords(const DataConfig& data) {

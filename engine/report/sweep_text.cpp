@@ -127,8 +127,8 @@ std::string adviceSentence(const std::vector<SweepPoint>& points) {
   std::string sentence = size + (next ? " is the fastest measured: " : " takes ") + measuredWords(best);
   if (next) {
     const Ratio ratio = compareLogTimes(next->times, best.times, kFewestForFastest);
-    sentence += ", " + speedWords(ratio) + " than " + std::to_string(next->split_size) + ", the next (" +
-                speedEvidence(ratio) + ")";
+    sentence += ", " + speedWords(ratio).message + " than " + std::to_string(next->split_size) + ", the next (" +
+                speedEvidence(ratio).message + ")";
   }
   if (const auto error = errorOf(best))
     sentence += ", predicted " + formatSeconds(*best.predicted) + " (" + formatChange(*error) + rangeWords(best) + ")";

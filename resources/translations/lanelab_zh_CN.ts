@@ -11442,6 +11442,242 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <source>{} ({})</source>
         <translation>{} ({})</translation>
     </message>
+    <message>
+        <source>{} % faster</source>
+        <translation>快 {} %</translation>
+    </message>
+    <message>
+        <source>{} % slower</source>
+        <translation>慢 {} %</translation>
+    </message>
+    <message>
+        <source>{} to {}</source>
+        <translation>{} 至 {}</translation>
+    </message>
+    <message>
+        <source>{} to {} %</source>
+        <translation>{} 至 {} %</translation>
+    </message>
+    <message>
+        <source>no repeats</source>
+        <translation>没有重复</translation>
+    </message>
+    <message>
+        <source>1 repeat each</source>
+        <translation>各 1 次重复</translation>
+    </message>
+    <message>
+        <source>{} repeats each</source>
+        <translation>各 {} 次重复</translation>
+    </message>
+    <message>
+        <source>{} and {} repeats</source>
+        <translation>{} 次和 {} 次重复</translation>
+    </message>
+    <message>
+        <source>1 repeat each or more</source>
+        <translation>各 1 次或更多次重复</translation>
+    </message>
+    <message>
+        <source>{} repeats each or more</source>
+        <translation>各 {} 次或更多次重复</translation>
+    </message>
+    <message>
+        <source>n = {}/{}</source>
+        <translation>n = {}/{}</translation>
+    </message>
+    <message>
+        <source>n = 0</source>
+        <translation>n = 0</translation>
+    </message>
+    <message>
+        <source>n = {} each or more</source>
+        <translation>各 n = {} 或更多</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>更快</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>no clear difference</source>
+        <translation>没有明显差异</translation>
+    </message>
+    <message>
+        <source>within noise band</source>
+        <translation>在噪声范围内</translation>
+    </message>
+    <message>
+        <source>too few repeats</source>
+        <translation>重复次数太少</translation>
+    </message>
+    <message>
+        <source>no ratio</source>
+        <translation>没有比值</translation>
+    </message>
+    <message>
+        <source>different runs</source>
+        <translation>不同的运行</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>differences of {} and more</source>
+        <translation>{} 及以上的差异</translation>
+    </message>
+    <message>
+        <source>predicted {} than {}</source>
+        <translation>预测比 {1} {0}</translation>
+    </message>
+    <message>
+        <source>no clear gain over {} predicted ({} %)</source>
+        <translation>预测与 {} 相比没有明显的提升 ({} %)</translation>
+    </message>
+    <message>
+        <source>no clear loss against {} predicted ({} %)</source>
+        <translation>预测与 {} 相比没有明显的下降 ({} %)</translation>
+    </message>
+    <message>
+        <source>{}x faster</source>
+        <translation>加速 {} 倍</translation>
+    </message>
+    <message>
+        <source>{}x slower</source>
+        <translation>减速 {} 倍</translation>
+    </message>
+    <message>
+        <source>{} show {}{}</source>
+        <translation>{}可以显示 {}{}</translation>
+    </message>
+    <message>
+        <source>a repeat took 0 s; {}</source>
+        <translation>有一次重复用时 0 s；{}</translation>
+    </message>
+    <message>
+        <source>{}; an interval needs {}</source>
+        <translation>{}；区间需要 {} 次</translation>
+    </message>
+    <message>
+        <source>95 % CI {}; {}</source>
+        <translation>95 % 置信区间 {}；{}</translation>
+    </message>
+    <message>
+        <source>95 % CI of the difference {}; {}</source>
+        <translation>差异的 95 % 置信区间 {}；{}</translation>
+    </message>
+    <message>
+        <source>95 % CI {}x; {}</source>
+        <translation>95 % 置信区间 {} 倍；{}</translation>
+    </message>
+    <message>
+        <source>95 % CI of the speed-up {}x; {}</source>
+        <translation>加速比的 95 % 置信区间 {} 倍；{}</translation>
+    </message>
+    <message>
+        <source>its repeats are {} ({})</source>
+        <translation>它的各次重复{}（{}）</translation>
+    </message>
+    <message>
+        <source>there is no clear difference in speed ({})</source>
+        <translation>速度没有明显差异（{}）</translation>
+    </message>
+    <message>
+        <source>the difference in speed is within the noise band ({})</source>
+        <translation>速度的差异在噪声范围内（{}）</translation>
+    </message>
+    <message>
+        <source>{} to compare their speed ({})</source>
+        <translation>{}，无法比较它们的速度（{}）</translation>
+    </message>
+    <message>
+        <source>{} is {} than {} ({}).</source>
+        <translation>{0} 比 {2} {1}（{3}）。</translation>
+    </message>
+    <message>
+        <source>The difference between {} and {} is within the noise band ({}).</source>
+        <translation>{} 和 {} 的差异在噪声范围内（{}）。</translation>
+    </message>
+    <message>
+        <source>No clear difference between {} and {} ({}).</source>
+        <translation>{} 和 {} 没有明显差异（{}）。</translation>
+    </message>
+    <message>
+        <source>{} and {} are of different runs ({}).</source>
+        <translation>{} 和 {} 属于不同的运行（{}）。</translation>
+    </message>
+    <message>
+        <source>{} and {} are of different runs: ratio of times {}x (95 % CI {}x within the runs; {}{}).</source>
+        <translation>{} 和 {} 属于不同的运行：时间之比 {} 倍（运行内的 95 % 置信区间 {} 倍；{}{}）。</translation>
+    </message>
+    <message>
+        <source>{} and {} cannot be compared: a repeat took 0 s.</source>
+        <translation>{} 和 {} 无法比较：有一次重复用时 0 s。</translation>
+    </message>
+    <message>
+        <source>Too few repeats to compare {} and {} ({}).</source>
+        <translation>重复次数太少，无法比较 {} 和 {}（{}）。</translation>
+    </message>
+    <message>
+        <source>not measured ({})</source>
+        <translation>未测量 ({})</translation>
+    </message>
+    <message>
+        <source>{} (a repeat took 0 s, {})</source>
+        <translation>{}（有一次重复用时 0 s，{}）</translation>
+    </message>
+    <message>
+        <source>{} ({}; {} are needed)</source>
+        <translation>{}（{}；需要 {} 次）</translation>
+    </message>
+    <message>
+        <source>{} ({}x, 95 % CI {}, {})</source>
+        <translation>{}（{} 倍，95 % 置信区间 {}，{}）</translation>
+    </message>
+    <message>
+        <source>{} ({}x, 95 % CI {}, {}; {} would show)</source>
+        <translation>{}（{} 倍，95 % 置信区间 {}，{}；{}才会显现）</translation>
+    </message>
+    <message>
+        <source>Speed-up vs {} (95 % CI)</source>
+        <translation>相对于 {} 的加速比（95 % 置信区间）</translation>
+    </message>
+    <message>
+        <source>no ratio: a repeat took 0 s</source>
+        <translation>没有比值：有一次重复用时 0 s</translation>
+    </message>
+    <message>
+        <source>nothing to compare with</source>
+        <translation>没有可比较的内容</translation>
+    </message>
+    <message>
+        <source>{}x ({})</source>
+        <translation>{}x ({})</translation>
+    </message>
+    <message>
+        <source>{}x ({}), different runs</source>
+        <translation>{}x ({})，不同的运行</translation>
+    </message>
+    <message>
+        <source>{} takes {} per repeat (1 repeat).</source>
+        <translation>{} 每次重复用时 {}（1 次重复）。</translation>
+    </message>
+    <message>
+        <source>{} takes {} per repeat ({} repeats).</source>
+        <translation>{} 每次重复用时 {}（{} 次重复）。</translation>
+    </message>
+    <message>
+        <source>Nothing was measured.</source>
+        <translation>没有测量任何内容。</translation>
+    </message>
+    <message>
+        <source>, per {}</source>
+        <translation>，按每个 {} 计</translation>
+    </message>
 </context>
 <context>
     <name>schedule</name>

@@ -146,7 +146,7 @@ void printNotes(const std::vector<RunNote>& notes, std::initializer_list<RunNote
 void printTable(const RunRecord& record) {
   using enum RunNote::Kind;
   const std::vector<RunNote> notes = runNotes(record);
-  std::cout << comparisonTable(record) << "\n" << headline(record) << "\n";
+  std::cout << comparisonTable(record) << "\n" << headline(record).message << "\n";
   // Warnings were printed when they came.
   printNotes(notes, {Trust, Accuracy, Suggestion, Modes, Statistics, RecordingCost, Replicas, GpuActivity, RankClocks});
   const std::string bounds = boundTable(record);

@@ -86,7 +86,7 @@ QStringList textsOf(const QWidget& room) {
 
 bool mayBeShort(const QWidget& widget) {
   const auto* label = qobject_cast<const QLabel*>(&widget);
-  return qobject_cast<const look::ElidedLabel*>(&widget) || (label && (label->wordWrap() || label->text().isEmpty()));
+  return qobject_cast<const ElidedLabel*>(&widget) || (label && (label->wordWrap() || label->text().isEmpty()));
 }
 
 class ChineseWindow : public testing::Test {

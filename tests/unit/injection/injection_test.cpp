@@ -173,7 +173,7 @@ std::vector<std::string> textTables(const std::string& name) {
 TEST(Injection, ATerminalGetsNoControlCharacter) {
   for (const std::string& name : hostileNames()) {
     std::vector<std::string> texts = textTables(name);
-    texts.push_back(headline(recordNamed(name)));
+    texts.push_back(headline(recordNamed(name)).message);
     using enum RunNote::Kind;
     for (std::string& note : noteSentences(runNotes(recordNamed(name)), {Suggestion, Modes, Statistics}))
       texts.push_back(std::move(note));

@@ -170,7 +170,7 @@ TEST(Comparison, TheBaselineCanBeChosenAndMustExist) {
   RunRecord record = slowAndFast();
   ASSERT_TRUE(refreshStatistics(record, "Fast, indeed").ok());
   EXPECT_EQ(record.comparison[0].ratio.word, Ratio::Word::Slower);
-  EXPECT_EQ(verdictText(record.comparison[1].ratio), "baseline");
+  EXPECT_EQ(verdictText(record.comparison[1].ratio).message, "baseline");
   const Status unknown = refreshStatistics(record, "Nobody");
   ASSERT_FALSE(unknown.ok());
   EXPECT_EQ(unknown.error().message, "There is no variant \"Nobody\" to compare with. Choose Slow or Fast, indeed.");
@@ -262,14 +262,14 @@ TEST(Comparison, TheHeadlineSaysWhatCanBeSaid) {
            {recordOf({variantWith("A", kSlow)}), "A takes 2 s per repeat (5 repeats)."},
            {recordOf({variantWith("A", kSlow), variantWith("B", {})}), "A takes 2 s per repeat (5 repeats)."},
            {recordOf({}), "Nothing was measured."}}) {
-    EXPECT_EQ(headline(c.record), c.says);
+    EXPECT_EQ(headline(c.record).message, c.says);
   }
 }
 
 TEST(Comparison, TheFastestThatIsClearMakesTheHeadline) {
   const RunRecord record =
       recordOf({variantWith("A", kSlow), variantWith("Crawl", {9, 9, 9, 9, 9.1}), variantWith("B", kFast)});
-  EXPECT_EQ(headline(record).rfind("B is 2.00x faster than A", 0), 0u) << headline(record);
+  EXPECT_EQ(headline(record).message.rfind("B is 2.00x faster than A", 0), 0u) << headline(record).message;
 }
 
 TEST(Comparison, NotesTellOutliersSpreadAndSeveralComparisons) {

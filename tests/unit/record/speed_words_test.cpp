@@ -61,10 +61,10 @@ TEST(SpeedWords, SayTheSameInSentencesCellsAndVerdicts) {
             "no ratio (a repeat took 0 s, n = 5/5)",
             "P and S cannot be compared: a repeat took 0 s."}}) {
     const Ratio ratio = compareTimes(c.baseline, c.candidate);
-    EXPECT_EQ(speedClause(ratio), c.clause);
-    EXPECT_EQ(speedUpText(ratio), c.cell);
-    EXPECT_EQ(verdictText(ratio), c.verdict);
-    EXPECT_EQ(speedSentence("P", "S", ratio), c.sentence);
+    EXPECT_EQ(speedClause(ratio).message, c.clause);
+    EXPECT_EQ(speedUpText(ratio).message, c.cell);
+    EXPECT_EQ(verdictText(ratio).message, c.verdict);
+    EXPECT_EQ(speedSentence("P", "S", ratio).message, c.sentence);
   }
 }
 
@@ -83,13 +83,14 @@ TEST(SpeedWords, OfAPredictionWhoseRangeHasNoChangeInItNothingIsFaster) {
              "no clear loss against P predicted (-3 %)"},
         Case{0.8, 0.7, 0.9, "predicted 20 % slower (90 % range -30 to -10 %)", "predicted 20 % slower than P"}}) {
     EXPECT_EQ(predictedText(c.ratio, c.low, c.high).message, c.text);
-    EXPECT_EQ(predictedThan("P", c.ratio, c.low > 1 || c.high < 1), c.than);
+    EXPECT_EQ(predictedThan("P", c.ratio, c.low > 1 || c.high < 1).message, c.than);
   }
 }
 
 TEST(SpeedWords, OfAPredictionsOutcomeAreInPercent) {
   const auto clause = [](double factor, double step) {
-    return speedClause(compareTimes(spreadAround(factor, step, 10), spreadAround(1, step, 10)), SpeedUnit::Percent);
+    return speedClause(compareTimes(spreadAround(factor, step, 10), spreadAround(1, step, 10)), SpeedUnit::Percent)
+        .message;
   };
   EXPECT_EQ(clause(1.1, 0.001), "10 % faster (95 % CI 9.7 to 10 %; 10 repeats each)");
   EXPECT_EQ(clause(0.8, 0.001), "20 % slower (95 % CI 20 to 20 %; 10 repeats each)");
@@ -101,12 +102,12 @@ TEST(SpeedWords, OfAPredictionsOutcomeAreInPercent) {
 
 TEST(SpeedWords, BetweenRunsNameNoneFaster) {
   const Ratio ratio = betweenRuns(compareTimes(spreadAround(2.0, 0.001, 10), spreadAround(1.0, 0.001, 10)));
-  EXPECT_EQ(speedUpText(ratio), "2.00x (1.99 to 2.01), different runs");
+  EXPECT_EQ(speedUpText(ratio).message, "2.00x (1.99 to 2.01), different runs");
   EXPECT_EQ(
-      speedSentence("b/P", "a/P", ratio, ", per image"),
+      speedSentence("b/P", "a/P", ratio, verbatim(", per image")).message,
       "b/P and a/P are of different runs: ratio of times 2.00x (95 % CI 1.99 to 2.01x within the runs; 10 repeats "
       "each, per image).");
-  EXPECT_EQ(speedUpText(betweenRuns(compareTimes({1, 2}, {1, 2}))), "different runs");
+  EXPECT_EQ(speedUpText(betweenRuns(compareTimes({1, 2}, {1, 2}))).message, "different runs");
 }
 
 TEST(SpeedWords, NothingContradictsNoClearDifference) {
