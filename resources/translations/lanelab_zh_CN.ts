@@ -389,6 +389,24 @@
         <source>%1 and %2 more</source>
         <translation>%1 以及另外 %2 个</translation>
     </message>
+    <message numerus="yes">
+        <source>%n epoch(s)</source>
+        <translation>
+            <numerusform>%n 轮</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n repeat(s)</source>
+        <translation>
+            <numerusform>%n 次重复</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n 步</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>CommandPalette</name>
@@ -1986,6 +2004,18 @@ Without a window (no display is needed):
     <message>
         <source>%1 cannot run.</source>
         <translation>%1 无法运行。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n action(s)</source>
+        <translation>
+            <numerusform>%n 个动作</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n column(s)</source>
+        <translation>
+            <numerusform>%n 列</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -8265,6 +8295,12 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <source>Micro-Batch Sizes</source>
         <translation>微批次大小</translation>
     </message>
+    <message numerus="yes">
+        <source>%n repeat(s)</source>
+        <translation>
+            <numerusform>%n 次重复</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lanelab::TextField</name>
@@ -9465,6 +9501,12 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
     <message>
         <source>The step before and after, with its critical path</source>
         <translation>更改前后的步及其关键路径</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n micro-batch(es)</source>
+        <translation>
+            <numerusform>%n 个微批次</numerusform>
+        </translation>
     </message>
 </context>
 <context>

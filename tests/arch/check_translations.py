@@ -22,16 +22,16 @@ FULL_WIDTH = {"zh": re.compile(r"[\u4e00-\u9fff][,;:?!]|[\u4e00-\u9fff]\.(?!\w|\
 
 
 def updated(program, root, ts):
-    """The file as the sources ask for it, in a temporary copy."""
+    """The file as the sources ask for it, in a temporary copy, and what lupdate doubts: mostly contexts that it cannot tell."""
     with tempfile.TemporaryDirectory() as folder:
         copy, engine = pathlib.Path(folder) / ts.name, pathlib.Path(folder) / "engine_texts.cpp"
         shutil.copy(ts, copy)
         engine.write_text(engine_texts.noop_source(root), encoding="utf-8")
-        subprocess.run(
+        told = subprocess.run(
             [program, "-silent", "-no-obsolete", "-locations", "none", "-source-language", "en",
              "-extensions", "cpp,h", "-I", ".", "ui", "app/window", str(engine), "-ts", str(copy)],
-            cwd=root, check=True, timeout=120, capture_output=True)
-        return copy.read_text(encoding="utf-8")
+            cwd=root, check=True, timeout=120, capture_output=True, text=True)
+        return copy.read_text(encoding="utf-8"), told.stderr.splitlines()
 
 
 def messages(text):
@@ -101,7 +101,8 @@ def main():
     for ts in sorted((root / FOLDER).glob("lanelab_*.ts")):
         if ts.stem == "lanelab_en":
             continue
-        text = updated(program, root, ts)
+        text, doubts = updated(program, root, ts)
+        found += [f"{doubt}: its texts would be looked up elsewhere." for doubt in doubts]
         if write:
             ts.write_text(text, encoding="utf-8")
         wanted = messages(text)

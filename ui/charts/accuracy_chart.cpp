@@ -79,7 +79,7 @@ QString accuracyWords(const std::vector<LossView::Curve>& curves) {
   }
   if (words.isEmpty()) return {};
   return ChartTexts::tr("Accuracy over %1: %2.")
-      .arg(look::shownText(counted(static_cast<std::int64_t>(epochs), "epoch")), look::spokenList(words));
+      .arg(ChartTexts::tr("%n epoch(s)", nullptr, static_cast<int>(epochs)), look::spokenList(words));
 }
 
 bool haveEpochs(const std::vector<LossView::Curve>& curves) {

@@ -79,7 +79,7 @@ QString repeatsSentence(const std::vector<ComparisonRowData>& rows) {
   const auto [fewest, most] = std::minmax_element(
       rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.summary.n < b.summary.n; });
   return fewest->summary.n == most->summary.n
-             ? ChartTexts::tr("n = %1 each").arg(look::shownText(counted(most->summary.n, "repeat")))
+             ? ChartTexts::tr("n = %1 each").arg(ChartTexts::tr("%n repeat(s)", nullptr, most->summary.n))
              : ChartTexts::tr("n = %1 to %2 repeats").arg(fewest->summary.n).arg(most->summary.n);
 }
 

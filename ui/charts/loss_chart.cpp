@@ -128,7 +128,7 @@ QString lossWords(const std::vector<LossView::Curve>& curves) {
     if (!curve.losses.empty()) words << curveWords(curve, steps);
   if (words.isEmpty()) return {};
   return ChartTexts::tr("Loss over %1: %2.")
-      .arg(look::shownText(counted(static_cast<std::int64_t>(steps), "step")), look::spokenList(words));
+      .arg(ChartTexts::tr("%n step(s)", nullptr, static_cast<int>(steps)), look::spokenList(words));
 }
 
 std::vector<LossView::Curve> lossCurves(const RunRecord& record) {

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <set>
 
-#include "base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/sweep_chart.h"
 #include "ui/look/parts.h"
@@ -32,7 +31,7 @@ QString captionOf(const std::vector<SweepPoint>& points) {
                          : whole_interval ? SweepView::tr("bars: 95 % CI of the mean")
                                           : SweepView::tr("bars: one standard deviation to each side");
   QString text =
-      SweepView::tr("Points: measured, median step of %1 (%2).").arg(look::shownText(counted(n, "repeat")), spread);
+      SweepView::tr("Points: measured, median step of %1 (%2).").arg(SweepView::tr("%n repeat(s)", nullptr, n), spread);
   if (std::ranges::any_of(points, [](const SweepPoint& point) { return point.predicted.has_value(); }))
     text += QLatin1Char(' ') + SweepView::tr("Line: predicted from block times.");
   if (const std::string errors = errorSentence(points); !errors.empty()) text += " " + look::shownText(errors);

@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "ui/look/plain_text.h"
 #include "ui/look/spoken_list.h"
 
 namespace lanelab {
@@ -106,13 +105,15 @@ QString scheduleWords(const ShownSchedule& shown, const ScheduleGrid& grid) {
   QStringList lanes;
   for (std::size_t lane = 0; lane < std::min(grid.lanes.size(), shown.lane_names.size()); ++lane)
     lanes << ScheduleTexts::tr("%1 %2").arg(
-        shown.lane_names[lane], look::shownText(counted(static_cast<std::int64_t>(grid.lanes[lane].size()), "action")));
+        shown.lane_names[lane], ScheduleTexts::tr("%n action(s)", nullptr, static_cast<int>(grid.lanes[lane].size())));
   const QString idle = QString::fromStdString(formatNumber(100 * grid.idleShare()));
   const QString words = ScheduleTexts::tr("%1 in unit times: %2; lanes with work are idle %3 % of them.")
-                            .arg(look::shownText(counted(grid.columns, "column")), look::spokenList(lanes), idle);
-  return grid.broken == 0
-             ? words
-             : words + ' ' + ScheduleTexts::tr("%1 cannot run.").arg(look::shownText(counted(grid.broken, "action")));
+                            .arg(ScheduleTexts::tr("%n column(s)", nullptr, static_cast<int>(grid.columns)),
+                                 look::spokenList(lanes), idle);
+  return grid.broken == 0 ? words
+                          : words + ' ' +
+                                ScheduleTexts::tr("%1 cannot run.")
+                                    .arg(ScheduleTexts::tr("%n action(s)", nullptr, static_cast<int>(grid.broken)));
 }
 
 Picture schedulePicture(const ShownSchedule& shown, const QString& title, const QString& caption) {

@@ -17,7 +17,6 @@
 #include <set>
 
 #include "base/csv.h"
-#include "base/text.h"
 #include "profiler/io/tables/gap_tables.h"
 #include "ui/export/picture_view.h"
 #include "ui/look/parts.h"
@@ -269,8 +268,8 @@ QString WhatIfDialog::words() const {
   for (const auto& [block, factor] : m_question.factors.blocks)
     if (factor != 1) parts << tr("%1 %2").arg(look::shownName(block), factorText(factor));
   if (m_known && m_question.split_size && *m_question.split_size != m_known->plan().micro_batches.split_size)
-    parts << look::shownText(
-        counted(MicroBatches{m_known->experiment().data.batch, *m_question.split_size}.count(), "micro-batch"));
+    parts << tr("%n micro-batch(es)", nullptr,
+                MicroBatches{m_known->experiment().data.batch, *m_question.split_size}.count());
   return parts.join(QStringLiteral(", "));
 }
 
