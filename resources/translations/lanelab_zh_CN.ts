@@ -11720,6 +11720,250 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <source>, per {}</source>
         <translation>，按每个 {} 计</translation>
     </message>
+    <message>
+        <source>fill</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>drain</source>
+        <translation>排空</translation>
+    </message>
+    <message>
+        <source>imbalance</source>
+        <translation>不均衡</translation>
+    </message>
+    <message>
+        <source>jitter</source>
+        <translation>抖动</translation>
+    </message>
+    <message>
+        <source>transfer_queued</source>
+        <translation>传输排队</translation>
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>sync</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>allocator</source>
+        <translation>内存分配</translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>contention</source>
+        <translation>争用</translation>
+    </message>
+    <message>
+        <source>profiler</source>
+        <translation>记录开销</translation>
+    </message>
+    <message>
+        <source>unresolved</source>
+        <translation>原因不明</translation>
+    </message>
+    <message>
+        <source>evaluation</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>{} computes in none of the steps.</source>
+        <translation>{} 在各步中都不计算。</translation>
+    </message>
+    <message>
+        <source>{} compute in none of the steps.</source>
+        <translation>{} 在各步中都不计算。</translation>
+    </message>
+    <message>
+        <source>transfer queued</source>
+        <translation>传输排队</translation>
+    </message>
+    <message>
+        <source>The file has operators only, so what ran between them is not known. Record the GPU or Python stacks as well</source>
+        <translation>文件中只有算子，因此不知道它们之间运行了什么。请同时记录 GPU 或 Python 调用栈</translation>
+    </message>
+    <message>
+        <source>Start collectives earlier, in smaller buckets, or overlap them with compute</source>
+        <translation>请更早、以更小的桶开始集合通信，或使它们与计算重叠</translation>
+    </message>
+    <message>
+        <source>Use pinned memory, copy ahead, or copy on a separate stream</source>
+        <translation>请使用锁页内存、提前复制，或在单独的流上复制</translation>
+    </message>
+    <message>
+        <source>Kernels are launched late. Use larger batches, fewer small kernels, or CUDA graphs</source>
+        <translation>内核启动得晚了。请使用更大的批次、更少的小内核，或 CUDA 图</translation>
+    </message>
+    <message>
+        <source>The file does not name the cause. Look at what the host and the other streams did before the gaps</source>
+        <translation>文件没有给出原因。请查看间隙之前主机和其他流在做什么</translation>
+    </message>
+    <message>
+        <source>Use more micro-batches or an interleaved or zero-bubble schedule</source>
+        <translation>请使用更多微批次，或交错式或零气泡调度</translation>
+    </message>
+    <message>
+        <source>Use more micro-batches or a zero-bubble schedule</source>
+        <translation>请使用更多微批次，或零气泡调度</translation>
+    </message>
+    <message>
+        <source>Use more micro-batches, a deeper warm-up, or no step barrier</source>
+        <translation>请使用更多微批次、更深的预热，或去掉步屏障</translation>
+    </message>
+    <message>
+        <source>Use more micro-batches or a deeper warm-up</source>
+        <translation>请使用更多微批次，或更深的预热</translation>
+    </message>
+    <message>
+        <source>Use more micro-batches or no step barrier</source>
+        <translation>请使用更多微批次，或去掉步屏障</translation>
+    </message>
+    <message>
+        <source>Use more micro-batches</source>
+        <translation>请使用更多微批次</translation>
+    </message>
+    <message>
+        <source>Move blocks from the slowest stage to the others</source>
+        <translation>请把块从最慢的阶段移到其他阶段</translation>
+    </message>
+    <message>
+        <source>The same work takes unequally long. Look for other programs, warm-up, or micro-batches of unequal size</source>
+        <translation>同样的工作用时不等。请检查其他程序、预热，或大小不等的微批次</translation>
+    </message>
+    <message>
+        <source>Transfers queue behind each other. Use fewer boundaries between lanes, or cut where results are smaller</source>
+        <translation>传输在相互排队。请减少泳道之间的边界，或在结果较小处切分</translation>
+    </message>
+    <message>
+        <source>Cut where results are smaller, or use a faster link</source>
+        <translation>请在结果较小处切分，或使用更快的链路</translation>
+    </message>
+    <message>
+        <source>Load data ahead, or with more threads</source>
+        <translation>请提前加载数据，或使用更多线程</translation>
+    </message>
+    <message>
+        <source>Replicas wait for the slowest one and for the exchange of gradients. Give each the same work and equally fast cores or devices</source>
+        <translation>各副本在等待最慢的副本和梯度的交换。请给每个副本同样的工作和同样快的核心或设备</translation>
+    </message>
+    <message>
+        <source>Lanes wait for each other within a step. Give them equal work</source>
+        <translation>各泳道在一步之内相互等待。请给它们相等的工作</translation>
+    </message>
+    <message>
+        <source>Remove what makes the host wait for the device within a step</source>
+        <translation>请去掉一步之内使主机等待设备的操作</translation>
+    </message>
+    <message>
+        <source>Reuse memory between steps instead of allocating it again</source>
+        <translation>请在各步之间重复使用内存，而不是重新分配</translation>
+    </message>
+    <message>
+        <source>Actions begin late. Use larger micro-batches</source>
+        <translation>动作开始得晚了。请使用更大的微批次</translation>
+    </message>
+    <message>
+        <source>Actions are launched late. Use larger micro-batches or CUDA graphs</source>
+        <translation>动作启动得晚了。请使用更大的微批次，或 CUDA 图</translation>
+    </message>
+    <message>
+        <source>Give each lane a device of its own, or use fewer lanes per device</source>
+        <translation>请给每个泳道各自的设备，或减少每个设备上的泳道</translation>
+    </message>
+    <message>
+        <source>Evaluate after fewer epochs, or on fewer rows</source>
+        <translation>请减少评估的轮数或行数</translation>
+    </message>
+    <message>
+        <source>Record less</source>
+        <translation>请减少记录的内容</translation>
+    </message>
+    <message>
+        <source>The trace does not show the cause. Record launch calls, transfers and the work of the host</source>
+        <translation>跟踪记录没有显示原因。请记录启动调用、传输和主机的工作</translation>
+    </message>
+    <message>
+        <source>The trace has no actions, kernels or operators that LaneLab knows.</source>
+        <translation>跟踪记录中没有 LaneLab 认识的动作、内核或算子。</translation>
+    </message>
+    <message>
+        <source>No lane is idle between its first and its last operator.</source>
+        <translation>没有泳道在其第一个和最后一个算子之间空闲。</translation>
+    </message>
+    <message>
+        <source>No lane is idle between its first and its last kernel.</source>
+        <translation>没有泳道在其第一个和最后一个内核之间空闲。</translation>
+    </message>
+    <message>
+        <source>No lane is ever idle.</source>
+        <translation>没有泳道空闲。</translation>
+    </message>
+    <message>
+        <source>{} The other lane is never idle.</source>
+        <translation>{}另一个泳道从不空闲。</translation>
+    </message>
+    <message>
+        <source>{} The other lanes are never idle.</source>
+        <translation>{}其他泳道从不空闲。</translation>
+    </message>
+    <message>
+        <source>fill and drain</source>
+        <translation>填充和排空</translation>
+    </message>
+    <message>
+        <source>Lanes are idle {} of the time</source>
+        <translation>泳道有 {} 的时间空闲</translation>
+    </message>
+    <message>
+        <source>{} The other lane is idle {} of the time</source>
+        <translation>{}另一个泳道有 {} 的时间空闲</translation>
+    </message>
+    <message>
+        <source>{} The other lanes are idle {} of the time</source>
+        <translation>{}其他泳道有 {} 的时间空闲</translation>
+    </message>
+    <message>
+        <source>{}; largest cause: {} ({}, {} of the idle time).</source>
+        <translation>{}；最大的原因：{}（{}，占空闲时间的 {}）。</translation>
+    </message>
+    <message>
+        <source>{} {}.</source>
+        <translation>{}{}。</translation>
+    </message>
+    <message>
+        <source>Communication takes {}; {} of it ({}) is exposed: no kernel computes meanwhile, so it counts as idle time.</source>
+        <translation>通信用时 {}；其中 {} ({}) 未被掩盖：其间没有内核在计算，因此计为空闲时间。</translation>
+    </message>
+    <message>
+        <source>This is a warm-up, which is not counted: the run ended before a counted repeat.</source>
+        <translation>这是预热，不计入：运行在计入的重复之前结束。</translation>
+    </message>
+    <message>
+        <source>This repeat did not end, so it is not counted.</source>
+        <translation>这次重复没有结束，因此不计入。</translation>
+    </message>
+    <message>
+        <source>{}: other programs or lanes used the cores, or threads waited for helper threads. Do not rely on these times, nor on what is predicted from them.</source>
+        <translation>{}：其他程序或泳道占用了核心，或线程在等待辅助线程。请不要依赖这些时间，也不要依赖由它们得出的预测。</translation>
+    </message>
+    <message>
+        <source>{}.</source>
+        <translation>{}。</translation>
+    </message>
 </context>
 <context>
     <name>schedule</name>

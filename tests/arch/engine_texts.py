@@ -24,7 +24,7 @@ MEMBERS = [
     ("fields", r"label|placeholder", r"engine/"),
 ]
 # context, variables that hold lists of texts, and the file
-LISTS = [("IdleTable", "kCauseTexts", r"profiler/analysis/cause\.h")]
+LISTS = [(context, "kCauseTexts", r"profiler/analysis/cause\.h") for context in ("IdleTable", "messages")]
 
 
 def joined(literals):

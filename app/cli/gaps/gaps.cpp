@@ -130,7 +130,7 @@ bool suggests(const Explained& what) {
 /// What costs most; of a file without lanes, what it has.
 std::string mainSentence(const Explained& what) {
   return what.file && hasNoLane(what.causes) ? unknownWorkSentence(*what.file)
-                                             : idleSentence(what.causes, !suggests(what));
+                                             : idleSentence(what.causes, !suggests(what)).message;
 }
 
 /// What each root of idle time costs, and what the step depends on.
@@ -157,8 +157,9 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
     std::cout << textTable(gaps, 3) << "\n" << beginSentence(what.trace, what.begin, what.axis) << "\n";
   const std::vector<WaterfallStep> waterfall = idleWaterfall(what.trace, what.actions, causes);
   printRoots(what.trace, what.actions, waterfall);
-  printSentences({extentSentence(what.trace), bubbleSentence(causes, waterfall), coreSentence(what.trace),
-                  communicationSentence(causes), mainSentence(what), outsideSentence(causes), stepsSentence(causes),
+  printSentences({extentSentence(what.trace).message, bubbleSentence(causes, waterfall),
+                  coreSentence(what.trace).message, communicationSentence(causes).message, mainSentence(what),
+                  outsideSentence(causes), stepsSentence(causes),
                   what.file ? launchSentence(*what.file, causes) : std::string(),
                   what.source && what.source->record ? slowerThanSingleText(*what.source->record, what.source->variant)
                                                      : std::string()});

@@ -44,13 +44,19 @@ std::vector<LaneCauses> lanesWithWork(const IdleCauses& causes) {
   return lanes;
 }
 
-/// "cuda:1 computes in none of the steps. "; "" where every lane does, or none.
-std::string workless(const IdleCauses& causes) {
+/// "cuda:1 computes in none of the steps."; "" where every lane does, or none.
+Message workless(const IdleCauses& causes) {
   std::vector<std::string> names;
   for (const LaneCauses& lane : causes.lanes)
     if (!lane.hasWork()) names.push_back(laneText(lane));
   if (names.empty() || names.size() == causes.lanes.size()) return {};
-  return joinAnd(names) + (names.size() == 1 ? " computes" : " compute") + " in none of the steps. ";
+  return names.size() == 1 ? sentence("{} computes in none of the steps.", names.front())
+                           : sentence("{} compute in none of the steps.", joinAnd(names));
+}
+
+/// As wordsFor().
+Message causeMessage(Cause cause) {
+  return cause == Cause::TransferQueued ? sentence("transfer queued") : composed(toString(cause).data(), {});
 }
 
 /// "drain", "drain 61.0 %, jitter 38.5 %"; what is below a hundredth is left out, and after the third largest all else
@@ -71,28 +77,33 @@ std::string causesText(const CauseTimes& times) {
 }
 
 /// Of a trace without our actions, where what orders of actions and lanes could change does not help.
-std::string_view importedFixFor(Cause cause, IdleCauses::Work work) {
+Message importedFixFor(Cause cause, IdleCauses::Work work) {
   if (work == IdleCauses::Work::Operators)
-    return "The file has operators only, so what ran between them is not known. Record the GPU or Python stacks as "
-           "well";
+    return sentence(
+        "The file has operators only, so what ran between them is not known. Record the GPU or Python stacks as "
+        "well");
   switch (cause) {
-    case Cause::Communication: return "Start collectives earlier, in smaller buckets, or overlap them with compute";
-    case Cause::Transfer: return "Use pinned memory, copy ahead, or copy on a separate stream";
-    case Cause::Host: return "Kernels are launched late. Use larger batches, fewer small kernels, or CUDA graphs";
-    default: return "The file does not name the cause. Look at what the host and the other streams did before the gaps";
+    case Cause::Communication:
+      return sentence("Start collectives earlier, in smaller buckets, or overlap them with compute");
+    case Cause::Transfer: return sentence("Use pinned memory, copy ahead, or copy on a separate stream");
+    case Cause::Host:
+      return sentence("Kernels are launched late. Use larger batches, fewer small kernels, or CUDA graphs");
+    default:
+      return sentence(
+          "The file does not name the cause. Look at what the host and the other streams did before the gaps");
   }
 }
 
 /// What the order does not do already.
-std::string_view orderFix(const IdleCauses& causes) {
+Message orderFix(const IdleCauses& causes) {
   const bool barrier = causes.window_kind == WindowKind::Step;
   if (!causes.splits_backward && !causes.interleaves)
-    return "Use more micro-batches or an interleaved or zero-bubble schedule";
-  if (!causes.splits_backward) return "Use more micro-batches or a zero-bubble schedule";
+    return sentence("Use more micro-batches or an interleaved or zero-bubble schedule");
+  if (!causes.splits_backward) return sentence("Use more micro-batches or a zero-bubble schedule");
   if (!causes.interleaves)
-    return barrier ? "Use more micro-batches, a deeper warm-up, or no step barrier"
-                   : "Use more micro-batches or a deeper warm-up";
-  return barrier ? "Use more micro-batches or no step barrier" : "Use more micro-batches";
+    return barrier ? sentence("Use more micro-batches, a deeper warm-up, or no step barrier")
+                   : sentence("Use more micro-batches or a deeper warm-up");
+  return barrier ? sentence("Use more micro-batches or no step barrier") : sentence("Use more micro-batches");
 }
 
 /// Of a trace without our actions a lane may have no steps.
@@ -108,34 +119,36 @@ std::string nextHeader(IdleCauses::Work work) {
 
 }  // namespace
 
-std::string_view fixFor(Cause cause, const IdleCauses& causes) {
+Message fixFor(Cause cause, const IdleCauses& causes) {
   switch (cause) {
     case Cause::Fill:
     case Cause::Drain: return orderFix(causes);
-    case Cause::Imbalance: return "Move blocks from the slowest stage to the others";
+    case Cause::Imbalance: return sentence("Move blocks from the slowest stage to the others");
     case Cause::Jitter:
-      return "The same work takes unequally long. Look for other programs, warm-up, or micro-batches of unequal size";
+      return sentence(
+          "The same work takes unequally long. Look for other programs, warm-up, or micro-batches of unequal size");
     case Cause::TransferQueued:
-      return "Transfers queue behind each other. Use fewer boundaries between lanes, or cut where results are smaller";
+      return sentence(
+          "Transfers queue behind each other. Use fewer boundaries between lanes, or cut where results are smaller");
     case Cause::Transfer:
-    case Cause::Communication: return "Cut where results are smaller, or use a faster link";
-    case Cause::Data: return "Load data ahead, or with more threads";
+    case Cause::Communication: return sentence("Cut where results are smaller, or use a faster link");
+    case Cause::Data: return sentence("Load data ahead, or with more threads");
     case Cause::Sync:
       if (causes.replicas)
-        return "Replicas wait for the slowest one and for the exchange of gradients. Give each the same work and "
-               "equally "
-               "fast cores or devices";
-      return causes.processors ? "Lanes wait for each other within a step. Give them equal work"
-                               : "Remove what makes the host wait for the device within a step";
-    case Cause::Allocator: return "Reuse memory between steps instead of allocating it again";
+        return sentence(
+            "Replicas wait for the slowest one and for the exchange of gradients. Give each the same work and equally "
+            "fast cores or devices");
+      return causes.processors ? sentence("Lanes wait for each other within a step. Give them equal work")
+                               : sentence("Remove what makes the host wait for the device within a step");
+    case Cause::Allocator: return sentence("Reuse memory between steps instead of allocating it again");
     case Cause::Host:
-      return causes.processors ? "Actions begin late. Use larger micro-batches"
-                               : "Actions are launched late. Use larger micro-batches or CUDA graphs";
-    case Cause::Contention: return "Give each lane a device of its own, or use fewer lanes per device";
-    case Cause::Evaluation: return "Evaluate after fewer epochs, or on fewer rows";
-    case Cause::Profiler: return "Record less";
+      return causes.processors ? sentence("Actions begin late. Use larger micro-batches")
+                               : sentence("Actions are launched late. Use larger micro-batches or CUDA graphs");
+    case Cause::Contention: return sentence("Give each lane a device of its own, or use fewer lanes per device");
+    case Cause::Evaluation: return sentence("Evaluate after fewer epochs, or on fewer rows");
+    case Cause::Profiler: return sentence("Record less");
     case Cause::Unresolved:
-      return "The trace does not show the cause. Record launch calls, transfers and the work of the host";
+      return sentence("The trace does not show the cause. Record launch calls, transfers and the work of the host");
   }
   return {};
 }
@@ -233,45 +246,45 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
   return rows;
 }
 
-std::string idleSentence(const IdleCauses& causes, bool with_fix) {
+Message idleSentence(const IdleCauses& causes, bool with_fix) {
   IdleCauses working = causes;
   working.lanes = lanesWithWork(causes);
   const LaneCauses sum = sumOf(working);
-  if (sum.window == 0) return "The trace has no actions, kernels or operators that LaneLab knows.";
-  const std::string without = workless(causes);
-  const bool alone = !without.empty() && working.lanes.size() == 1;
-  const bool whole = std::ranges::all_of(working.lanes, &LaneCauses::without_steps);
-  if (sum.idle == 0 && whole)
-    return std::string("No lane is idle between its first and its last ") +
-           (causes.work == IdleCauses::Work::Operators ? "operator." : "kernel.");
+  if (sum.window == 0) return sentence("The trace has no actions, kernels or operators that LaneLab knows.");
+  const Message without = workless(causes);
+  const bool all = without.message.empty(), alone = !all && working.lanes.size() == 1;
+  if (sum.idle == 0 && std::ranges::all_of(working.lanes, &LaneCauses::without_steps))
+    return causes.work == IdleCauses::Work::Operators
+               ? sentence("No lane is idle between its first and its last operator.")
+               : sentence("No lane is idle between its first and its last kernel.");
   if (sum.idle == 0)
-    return without.empty() ? "No lane is ever idle."
-                           : without + (alone ? "The other lane is never idle." : "The other lanes are never idle.");
+    return all     ? sentence("No lane is ever idle.")
+           : alone ? sentence("{} The other lane is never idle.", without)
+                   : sentence("{} The other lanes are never idle.", without);
   // To fill and to drain the pipeline are one cost, with one fix.
   CauseTimes costs = sum.causes;
   costs[Cause::Drain] += std::exchange(costs[Cause::Fill], 0);
   const Cause cause = costs.largest();
-  const std::string words = cause == Cause::Drain ? "fill and drain" : std::string(wordsFor(cause));
-  const std::string who = without.empty() ? "Lanes are idle "
-                          : alone         ? without + "The other lane is idle "
-                                          : without + "The other lanes are idle ";
-  const std::string finding = who + percentText(sum.idle, sum.window) + " of the time; largest cause: " + words + " (" +
-                              plainDuration(costs[cause]) + ", " + percentText(costs[cause], sum.idle) +
-                              " of the idle time).";
+  const Message words = cause == Cause::Drain ? sentence("fill and drain") : causeMessage(cause);
+  const std::string idle = percentText(sum.idle, sum.window);
+  const Message who = all     ? sentence("Lanes are idle {} of the time", idle)
+                      : alone ? sentence("{} The other lane is idle {} of the time", without, idle)
+                              : sentence("{} The other lanes are idle {} of the time", without, idle);
+  const Message finding = sentence("{}; largest cause: {} ({}, {} of the idle time).", who, words,
+                                   plainDuration(costs[cause]), percentText(costs[cause], sum.idle));
   if (!with_fix) return finding;
-  return finding + ' ' +
-         std::string(causes.work == IdleCauses::Work::Actions ? fixFor(cause, causes)
-                                                              : importedFixFor(cause, causes.work)) +
-         ".";
+  return sentence(
+      "{} {}.", finding,
+      causes.work == IdleCauses::Work::Actions ? fixFor(cause, causes) : importedFixFor(cause, causes.work));
 }
 
-std::string communicationSentence(const IdleCauses& causes) {
+Message communicationSentence(const IdleCauses& causes) {
   const LaneCauses sum = sumOf(causes);
   if (!sum.gpu || sum.gpu->communication == 0) return {};
-  return "Communication takes " + plainDuration(sum.gpu->communication) + "; " +
-         percentText(sum.gpu->exposed_communication, sum.gpu->communication) + " of it (" +
-         plainDuration(sum.gpu->exposed_communication) +
-         ") is exposed: no kernel computes meanwhile, so it counts as idle time.";
+  return sentence(
+      "Communication takes {}; {} of it ({}) is exposed: no kernel computes meanwhile, so it counts as idle time.",
+      plainDuration(sum.gpu->communication), percentText(sum.gpu->exposed_communication, sum.gpu->communication),
+      plainDuration(sum.gpu->exposed_communication));
 }
 
 std::string outsideSentence(const IdleCauses& causes) {
@@ -320,11 +333,11 @@ std::string launchSentence(const ImportedTrace& imported, const IdleCauses& caus
   return text;
 }
 
-std::string extentSentence(const Trace& trace) {
+Message extentSentence(const Trace& trace) {
   if (trace.origin != Origin::Measured || trace.extent == Extent::Whole) return {};
   return trace.extent == Extent::WarmUp
-             ? "This is a warm-up, which is not counted: the run ended before a counted repeat."
-             : "This repeat did not end, so it is not counted.";
+             ? sentence("This is a warm-up, which is not counted: the run ended before a counted repeat.")
+             : sentence("This repeat did not end, so it is not counted.");
 }
 
 std::string bubbleSentence(const IdleCauses& causes, const std::vector<WaterfallStep>& waterfall) {
@@ -368,15 +381,17 @@ std::string pathSentence(const std::vector<CriticalPath>& paths) {
   return text + ".";
 }
 
-std::string coreSentence(const Trace& trace) {
+Message coreSentence(const Trace& trace) {
   if (trace.origin != Origin::Measured) return {};
   std::vector<std::string> names;
   for (const LaneInfo& lane : trace.lanes) names.push_back(onOneTerminalLine(lane.name));
   const std::string taken = takenCoresText(names, coreShares(trace));
   if (taken.empty()) return {};
-  return taken +
-         ": other programs or lanes used the cores, or threads waited for helper threads. Do not rely on "
-         "these times, nor on what is predicted from them.";
+  return sentence(
+      "{}: other programs or lanes used the cores, or threads waited for helper threads. Do not rely on these times, "
+      "nor "
+      "on what is predicted from them.",
+      taken);
 }
 
 std::string whatIfSentence(const Trace& measured, const Trace& replayed) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.h"
 #include "profiler/analysis/critical_path.h"
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/analysis/idle_waterfall.h"
@@ -42,9 +43,9 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
                   Nanoseconds axis);
 
 /// What costs most on the lanes that have work, and what usually fixes it; and which lanes have none.
-std::string idleSentence(const IdleCauses& causes, bool with_fix = true);
+Message idleSentence(const IdleCauses& causes, bool with_fix = true);
 /// How much of the GPUs' communication is exposed; "" without any.
-std::string communicationSentence(const IdleCauses& causes);
+Message communicationSentence(const IdleCauses& causes);
 /// How much of what the lanes of an imported trace compute and communicate lies in none of their windows; "" if all
 /// does.
 std::string outsideSentence(const IdleCauses& causes);
@@ -54,7 +55,7 @@ std::string stepsSentence(const IdleCauses& causes);
 /// known; "" if the lanes are no GPUs, or each kernel's launch call is known.
 std::string launchSentence(const ImportedTrace& imported, const IdleCauses& causes);
 /// That the trace is of what does not count, a warm-up or a repeat that did not end; "" of a whole repeat.
-std::string extentSentence(const Trace& trace);
+Message extentSentence(const Trace& trace);
 /// Both bubble rates, labelled, and those of the order itself with equal stages (Takes::Order of `waterfall`); ""
 /// without a bubble, as of imported traces.
 std::string bubbleSentence(const IdleCauses& causes, const std::vector<WaterfallStep>& waterfall);
@@ -64,14 +65,14 @@ std::string waterfallJson(const std::vector<WaterfallStep>& waterfall);
 std::string pathSentence(const std::vector<CriticalPath>& paths);
 
 /// Which lanes of a measured trace had a core for too little of their compute time (kLeastOnCore); else "".
-std::string coreSentence(const Trace& trace);
+Message coreSentence(const Trace& trace);
 
 /// How long the mean step takes in the replayed trace instead of the measured one.
 std::string whatIfSentence(const Trace& measured, const Trace& replayed);
 
 /// What usually shortens idle time of a cause in a trace of our actions: "Move blocks from the slowest stage to the
 /// others". The order of the actions is in `causes`, whose lanes are not looked at.
-std::string_view fixFor(Cause cause, const IdleCauses& causes);
+Message fixFor(Cause cause, const IdleCauses& causes);
 /// "fill", "transfer queued".
 std::string_view wordsFor(Cause cause);
 /// "94.2 %"; "" without a whole.

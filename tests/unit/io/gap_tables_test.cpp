@@ -64,10 +64,10 @@ TEST(GapTables, OfTheLongestGapsWithWhyTheyAreThere) {
 }
 
 TEST(GapTables, SayWhatCostsMostAndWhatFixesIt) {
-  EXPECT_EQ(idleSentence(explainIdle(unequalStages())),
+  EXPECT_EQ(idleSentence(explainIdle(unequalStages())).message,
             "Lanes are idle 42.9 % of the time; largest cause: fill and drain (30.0 µs, 50.0 % of the idle time). "
             "Use more micro-batches or an interleaved or zero-bubble schedule.");
-  EXPECT_EQ(idleSentence({}), "The trace has no actions, kernels or operators that LaneLab knows.");
+  EXPECT_EQ(idleSentence({}).message, "The trace has no actions, kernels or operators that LaneLab knows.");
 }
 
 TEST(GapTables, ShowTheBubbleOfTheOrderItself) {
@@ -103,7 +103,8 @@ TEST(GapTables, AreOfTheLanesThatTakePart) {
     const Trace trace = oneLaneOf(lanes, 1);
     const IdleCauses causes = explainIdle(trace);
     ASSERT_EQ(causes.lanes.size(), 1U) << lanes;
-    EXPECT_TRUE(idleSentence(causes).starts_with("Lanes are idle 20.0 % of the time; ")) << idleSentence(causes);
+    EXPECT_TRUE(idleSentence(causes).message.starts_with("Lanes are idle 20.0 % of the time; "))
+        << idleSentence(causes).message;
     EXPECT_EQ(laneRows(causes).size(), 2U) << "titles and one lane";
     EXPECT_EQ(gapRows(trace, causes, 9, std::nullopt, 0).size(), 2U);
   }
@@ -112,7 +113,7 @@ TEST(GapTables, AreOfTheLanesThatTakePart) {
 TEST(GapTables, OfLanesWithoutWorkSaySoAndNothingElse) {
   const Trace trace = oneLaneOf(2, 2);
   const IdleCauses causes = explainIdle(trace);
-  const std::string sentence = idleSentence(causes);
+  const std::string sentence = idleSentence(causes).message;
   EXPECT_TRUE(sentence.starts_with("cpu:1 computes in none of the steps. The other lane is idle 20.0 % of the time; "))
       << sentence;
   EXPECT_EQ(bubbleShares(causes).of_total, 0) << "no order would fill the other lane";
@@ -123,7 +124,7 @@ TEST(GapTables, OfLanesWithoutWorkSaySoAndNothingElse) {
   const TableRows rows = causeRows(causes);
   EXPECT_EQ(rows.front(), (TableRow{"Cause", "cpu:0", "Share of idle"})) << "idle time without a cause has no column";
   EXPECT_EQ(rows.back(), (TableRow{"idle", "2.00 µs", "100.0 %"}));
-  const std::string of_three = idleSentence(explainIdle(oneLaneOf(3, 3)));
+  const std::string of_three = idleSentence(explainIdle(oneLaneOf(3, 3))).message;
   EXPECT_TRUE(of_three.starts_with("cpu:1 and cpu:2 compute in none of the steps. The other lane is idle 20.0 %"))
       << of_three;
 }
@@ -174,13 +175,13 @@ TEST(GapTables, SayHowMuchCommunicationIsExposedAndHowToHideIt) {
   EXPECT_EQ(laneRows(causes), (TableRows{{"Lane", "Window", "Busy", "Idle", "Utilization", "Communication", "Exposed"},
                                          {"GPU 0", "30.0 µs", "20.0 µs", "10.0 µs", "66.7 %", "15.0 µs", "10.0 µs"}}));
   EXPECT_EQ(
-      communicationSentence(causes),
+      communicationSentence(causes).message,
       "Communication takes 15.0 µs; 66.7 % of it (10.0 µs) is exposed: no kernel computes meanwhile, so it counts "
       "as idle time.");
-  EXPECT_EQ(idleSentence(causes),
+  EXPECT_EQ(idleSentence(causes).message,
             "Lanes are idle 33.3 % of the time; largest cause: communication (10.0 µs, 100.0 % of the idle time). "
             "Start collectives earlier, in smaller buckets, or overlap them with compute.");
-  EXPECT_EQ(communicationSentence(explainIdle(unequalStages())), "");
+  EXPECT_EQ(communicationSentence(explainIdle(unequalStages())).message, "");
 }
 
 TEST(GapTables, AdviseOnKernelsWhereThereAreNoActions) {
@@ -190,7 +191,7 @@ TEST(GapTables, AdviseOnKernelsWhereThereAreNoActions) {
     world.span(track, Category::Kernel, "a", 0, 10);
     world.span(track, cause, "copy", 10, 100);
     world.span(track, Category::Kernel, "b", 100, 110);
-    const std::string sentence = idleSentence(explainIdle(world.trace));
+    const std::string sentence = idleSentence(explainIdle(world.trace)).message;
     for (const char* ours : {"action", "stage", "micro-batch", "lane's", "cut where", "schedule"})
       EXPECT_EQ(sentence.find(ours), std::string::npos) << sentence;
   }
@@ -251,14 +252,14 @@ Trace oneAction(Nanoseconds cpu, Origin origin = Origin::Measured) {
 }
 
 TEST(GapTables, SayWhenTheThreadsHadNoCore) {
-  EXPECT_EQ(coreSentence(oneAction(1'730)),
+  EXPECT_EQ(coreSentence(oneAction(1'730)).message,
             "cpu:0 had a core for only 17.3 % of its compute time: other programs or lanes used the cores, or threads "
             "waited for helper threads. Do not rely on these times, nor on what is predicted from them.");
-  EXPECT_NE(coreSentence(oneAction(7'999)), "");
-  EXPECT_EQ(coreSentence(oneAction(8'000)), "");
-  EXPECT_EQ(coreSentence(oneAction(-1)), "") << "not known";
-  EXPECT_EQ(coreSentence(oneAction(1'730, Origin::Replayed)), "");
-  EXPECT_EQ(coreSentence({}), "");
+  EXPECT_NE(coreSentence(oneAction(7'999)).message, "");
+  EXPECT_EQ(coreSentence(oneAction(8'000)).message, "");
+  EXPECT_EQ(coreSentence(oneAction(-1)).message, "") << "not known";
+  EXPECT_EQ(coreSentence(oneAction(1'730, Origin::Replayed)).message, "");
+  EXPECT_EQ(coreSentence({}).message, "");
 }
 
 TEST(DurationText, HasThreeFigures) {

@@ -20,7 +20,7 @@ TEST(GpuWindows, WithoutStepsNameNone) {
   EXPECT_EQ(gapRows(*with_step->trace, explainIdle(*with_step), 9, std::nullopt, 0)[1][3], "4");
   TracedGpus full;
   full.kernel("0", 0, 10, 40).kernel("0", 0, 50, 40).kernel("0", 0, 200, 5, 0, "copy", "gpu_memcpy", 9);
-  EXPECT_EQ(idleSentence(explainIdle(*importedFrom(full.text()))),
+  EXPECT_EQ(idleSentence(explainIdle(*importedFrom(full.text()))).message,
             "No lane is idle between its first and its last kernel.")
       << "the copy behind it is in no window";
 }

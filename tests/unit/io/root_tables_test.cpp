@@ -71,7 +71,7 @@ TEST(RootTables, AreJson) {
 }
 
 TEST(RootTables, AdviceForReplicasNamesNoDevice) {
-  const std::string sentence = idleSentence(explainIdle(replicas()));
+  const std::string sentence = idleSentence(explainIdle(replicas())).message;
   EXPECT_NE(sentence.find("Replicas wait for the slowest one"), std::string::npos) << sentence;
 }
 

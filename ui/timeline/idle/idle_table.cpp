@@ -289,10 +289,9 @@ void IdleTable::sayWhy() {
           ? tr("The %1 longest of %2 gaps; a click or Enter shows one in the timeline.").arg(kMostGaps).arg(total)
           : tr("%1 gaps, longest first. Click a gap or press Enter to show it in the timeline.").arg(total);
   // The pane is low: what does not fit beside the lanes stands in the tip.
-  std::vector<std::string> sentences = {communicationSentence(causes()),
-                                        idleSentence(causes(), !m_strip->rulesOutFixes())};
-  std::erase(sentences, std::string());
-  const QString sentence = look::shownText(joined(sentences, " "));
+  const QString communication = look::shownText(communicationSentence(causes()));
+  const QString sentence = (communication.isEmpty() ? QString() : communication + QLatin1Char(' ')) +
+                           look::shownText(idleSentence(causes(), !m_strip->rulesOutFixes()));
   m_note->setText(total > kMostGaps ? sentence + QLatin1Char(' ') + found : sentence);
   m_note->setToolTip(sentence + QLatin1Char(' ') + found);
 }
@@ -366,11 +365,11 @@ QString IdleTable::importSentences() const {
 void IdleTable::showDoubt() {
   std::vector<std::string> names;
   for (const LaneInfo& lane : m_trace->lanes) names.push_back(lane.name);
-  std::vector<std::string> doubts = {extentSentence(*m_trace)};
-  const std::string core = coreSentence(*m_trace);
-  if (!core.empty()) doubts.push_back(takenCoresText(names, coreShares(*m_trace)) + ".");
-  std::erase(doubts, std::string());
-  m_strip->setDoubt(look::shownText(joined(doubts, " ")), look::shownText(core));
+  QStringList doubts = {look::shownText(extentSentence(*m_trace))};
+  const Message core = coreSentence(*m_trace);
+  if (!core.message.empty()) doubts << look::shownText(takenCoresText(names, coreShares(*m_trace)) + ".");
+  doubts.removeAll(QString());
+  m_strip->setDoubt(doubts.join(QLatin1Char(' ')), look::shownText(core));
 }
 
 void IdleTable::showWaterfall() {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "profiler/io/tables/gap_tables.h"
+#include "ui/look/plain_text.h"
 #include "ui/timeline/layout/span_text.h"
 #include "ui/timeline/layout/ticks.h"
 #include "ui/timeline/model/timeline_texts.h"
@@ -63,8 +64,7 @@ CauseTimes causesOf(const TimelineData& data, const LaneGap& gap) { return data.
 void addReason(GapDetails& details, const IdleCauses* order) {
   details.why = whyText(details.causes);
   if (!order || details.causes.total() <= 0) return;
-  const std::string_view fix = fixFor(details.causes.largest(), *order);
-  details.fix = QString::fromUtf8(fix.data(), static_cast<qsizetype>(fix.size())) + QLatin1Char('.');
+  details.fix = look::shownText(sentence("{}.", fixFor(details.causes.largest(), *order)));
 }
 
 DetailRows placeRows(const TimelineData& data, const LaneGap& gap) {
