@@ -1307,10 +1307,6 @@
         <translation>由记录的块时间预测</translation>
     </message>
     <message>
-        <source>Line: the Pareto front.</source>
-        <translation>线：帕累托前沿。</translation>
-    </message>
-    <message>
         <source>No stored run of this machine has measured one of these.</source>
         <translation>本机没有已存储的运行实测过其中任何一个。</translation>
     </message>
@@ -1333,6 +1329,10 @@
     <message>
         <source>%1: %2, and the highest peak memory of a lane (forecast).</source>
         <translation>%1：%2，以及单个泳道的最高峰值内存（预估）。</translation>
+    </message>
+    <message>
+        <source>%1. Line: the Pareto front.</source>
+        <translation>%1。线：帕累托前沿。</translation>
     </message>
 </context>
 <context>
@@ -2925,6 +2925,26 @@ Without a window (no display is needed):
     <message>
         <source>%1 spans were lost in recording.</source>
         <translation>记录时丢失了 %1 个跨度。</translation>
+    </message>
+    <message>
+        <source>replayed</source>
+        <translation>重放</translation>
+    </message>
+    <message>
+        <source>unfinished, not counted</source>
+        <translation>未完成，不计入</translation>
+    </message>
+    <message>
+        <source>warm-up, not counted</source>
+        <translation>预热，不计入</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
 </context>
 <context>
@@ -4690,7 +4710,7 @@ Select runs of one model on the same data.</source>
     </message>
     <message>
         <source>Runs</source>
-        <translation>运行</translation>
+        <translation>运行记录</translation>
     </message>
     <message>
         <source>&amp;Export</source>
@@ -5309,6 +5329,30 @@ Step windows: from the first start of a step to its last end, one for all lanes.
     <message>
         <source>Replays of this order of actions, each with all before it; the last is measured. Behind the share the change in percentage points.</source>
         <translation>按这个动作顺序的重放，每一项都包含前面各项；最后一项为实测。占比后面是以百分点计的变化。</translation>
+    </message>
+    <message>
+        <source>order</source>
+        <translation>顺序</translation>
+    </message>
+    <message>
+        <source>phases</source>
+        <translation>各类动作</translation>
+    </message>
+    <message>
+        <source>stages</source>
+        <translation>各阶段</translation>
+    </message>
+    <message>
+        <source>transfers</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>delays</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
     </message>
 </context>
 <context>
@@ -6141,7 +6185,7 @@ Double-click or press F2 to rename; Space or the arrow opens the menu</source>
     </message>
     <message>
         <source>Runs</source>
-        <translation>运行</translation>
+        <translation>运行记录</translation>
     </message>
     <message>
         <source>Experiment</source>
@@ -6487,7 +6531,7 @@ Double-click or press F2 to rename; Space or the arrow opens the menu</source>
     </message>
     <message>
         <source>R&amp;uns</source>
-        <translation>运行(&amp;U)</translation>
+        <translation>运行记录(&amp;U)</translation>
     </message>
     <message>
         <source>Close Vie&amp;wed Run</source>
@@ -7676,7 +7720,7 @@ The estimate assumes %2 per second and CPU thread; only its ratios are useful. W
     </message>
     <message>
         <source>Runs</source>
-        <translation>运行</translation>
+        <translation>运行记录</translation>
     </message>
     <message>
         <source>Choose the columns of the table of runs</source>
@@ -7941,6 +7985,10 @@ The estimate assumes %2 per second and CPU thread; only its ratios are useful. W
     <message>
         <source>Reset to the default</source>
         <translation>重置为默认值</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
 </context>
 <context>

@@ -105,9 +105,9 @@ QString workSentence(const RunRecord& record, const QString& differ) {
                                     : ChartTexts::tr("Samples per second, as runs differ: %1"))
         .arg(differ);
   const auto& data = record.experiment.data;
-  return ChartTexts::tr("Time per repeat of %1, batch %2")
-      .arg(QString::fromStdString(lengthWords(data)))
-      .arg(data.batch);
+  const QString length = data.epochs ? ChartTexts::tr("%n epoch(s)", nullptr, *data.epochs)
+                                     : ChartTexts::tr("%n step(s)", nullptr, data.steps);
+  return ChartTexts::tr("Time per repeat of %1, batch %2").arg(length).arg(data.batch);
 }
 
 QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>& rows, Spread spread,

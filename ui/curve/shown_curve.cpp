@@ -106,7 +106,7 @@ QString curveSource(const ShownCurve& curve) {
                       ? CurveTexts::tr("Predicted from the block times of the shown run")
                       : CurveTexts::tr("Predicted from recorded block times");
   if (!curve.day.isEmpty()) words += QStringLiteral(" (%1)").arg(curve.day);
-  words += ". " + CurveTexts::tr("Line: the Pareto front.") + ' ';
+  words = CurveTexts::tr("%1. Line: the Pareto front.").arg(words) + ' ';
   words += curve.measured.empty() ? CurveTexts::tr("No stored run of this machine has measured one of these.")
                                   : CurveTexts::tr("Filled: measured by stored runs (median step, highest peak).");
   if (!curve.parts_known && anySplits(curve))

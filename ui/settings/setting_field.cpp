@@ -77,7 +77,7 @@ struct MakeEditor {
 };
 
 look::PlainLabel* tipLabel(const SettingRow& row) {
-  QString text = row.tip + '.';
+  QString text = SettingField::tr("%1.").arg(row.tip);
   if (row.after_restart) text += ' ' + SettingField::tr("Takes effect when LaneLab is started again.");
   auto* label = look::wrappedLabel("", text);
   label->setFont(look::smallFont());

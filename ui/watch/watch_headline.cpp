@@ -61,7 +61,7 @@ QString watchHeadline(const Trace& trace) {
     each.append(HeadlineTexts::tr("%1 %2").arg(laneName(trace, lane.lane), percent(lane.idle, lane.window)));
   }
   const auto steps = stepWindows(trace).size();
-  QString text = HeadlineTexts::tr("%1, %2").arg(look::shownName(trace.title), QString::fromUtf8(originWords(trace)));
+  QString text = HeadlineTexts::tr("%1, %2").arg(look::shownName(trace.title), originText(trace));
   text += steps == 1 ? HeadlineTexts::tr(", 1 step") : HeadlineTexts::tr(", %1 steps").arg(steps);
   text += failureIn(trace);
   std::vector<std::string> names;

@@ -95,6 +95,19 @@ QString laneName(const Trace& trace, const LaneCauses& lane) {
                                     : IdleTable::tr("lane %1").arg(lane.lane);
 }
 
+/// What a replay of the order has, as the engine's words for it.
+QString takesText(Takes takes) {
+  switch (takes) {
+    case Takes::Order: return IdleTable::tr("order");
+    case Takes::Phases: return IdleTable::tr("phases");
+    case Takes::Stages: return IdleTable::tr("stages");
+    case Takes::Transfers: return IdleTable::tr("transfers");
+    case Takes::Delays: return IdleTable::tr("delays");
+    case Takes::All: break;
+  }
+  return IdleTable::tr("measured");
+}
+
 }  // namespace
 
 /// A table whose selected rows Ctrl+C copies and whose current row Enter opens.
@@ -377,8 +390,7 @@ void IdleTable::showWaterfall() {
       m_range ? std::vector<WaterfallStep>() : idleWaterfall(*m_trace, m_whole);
   QStringList steps, lines;
   for (const WaterfallStep& step : tellingSteps(waterfall))
-    steps << QStringLiteral("%1 %2").arg(look::shownText(toWord(step.takes)),
-                                         look::shownText(formatPercent(step.of_total)));
+    steps << QStringLiteral("%1 %2").arg(takesText(step.takes), look::shownText(formatPercent(step.of_total)));
   for (const std::vector<std::string>& row : waterfallRows(waterfall)) lines << look::shownText(joined(row, "  "));
   m_strip->setWaterfall(
       steps.isEmpty() ? QString() : tr("Idle: %1").arg(steps.join(QStringLiteral(" \u2192 "))),

@@ -11,6 +11,17 @@
 
 namespace lanelab {
 
+QString originText(const Trace& trace) {
+  if (trace.origin == Origin::Replayed) return TimelineTexts::tr("replayed");
+  if (trace.origin == Origin::Predicted) return TimelineTexts::tr("predicted");
+  switch (trace.extent) {
+    case Extent::Unfinished: return TimelineTexts::tr("unfinished, not counted");
+    case Extent::WarmUp: return TimelineTexts::tr("warm-up, not counted");
+    case Extent::Whole: break;
+  }
+  return TimelineTexts::tr("measured");
+}
+
 QString causeText(Cause cause) {
   return QCoreApplication::translate("IdleTable", toString(cause).data()).replace(QLatin1Char('_'), QLatin1Char(' '));
 }

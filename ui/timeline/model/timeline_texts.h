@@ -15,6 +15,9 @@ struct TimelineTexts {
   Q_DECLARE_TR_FUNCTIONS(TimelineView)
 };
 
+/// Where the times of a trace are from: "measured", "predicted", "warm-up, not counted".
+QString originText(const Trace& trace);
+
 QString causeText(Cause cause);      ///< why a lane was idle: "fill", "transfer queued"
 QString causeSentence(Cause cause);  ///< the same for who does not know these words
 

@@ -34,13 +34,13 @@ QString captionOf(const TimelineData& data, TimeRange range, const RowArrangemen
   const TimeRange seen = intersection(range, data.range());
   const std::vector<bool> used = lanesInUse(data.trace());
   const auto count = std::ranges::count(used, true);
-  QStringList what{look::capitalised(QString::fromUtf8(originWords(data.trace()))),
+  QStringList what{look::capitalised(originText(data.trace())),
                    count == 1 ? TimelineTexts::tr("1 lane") : TimelineTexts::tr("%1 lanes").arg(count)};
   const QString steps = stepsText(data, seen);
   if (!steps.isEmpty()) what << steps;
   what << TimelineTexts::tr("%1 to %2")
               .arg(durationText(seen.start - data.range().start), durationText(seen.end - data.range().start));
-  QStringList sentences{what.join(QStringLiteral(", ")) + QStringLiteral(".")};
+  QStringList sentences{TimelineTexts::tr("%1.").arg(what.join(QStringLiteral(", ")))};
   if (!lanes.isEmpty())
     sentences << (data.stepsOverlap() ? TimelineTexts::tr("Utilization of all periods: %1.")
                                       : TimelineTexts::tr("Utilization of all steps: %1."))
