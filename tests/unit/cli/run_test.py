@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-only
 """run: what a run prints, and what it leaves in its folder."""
+import contextlib
 import json
+import os
+import pathlib
 import re
 import struct
+import subprocess
+import time
 import unittest
 import zlib
 
-from cli_world import DATA, EXPERIMENT, CliTest, call
+from cli_world import DATA, END_LIMIT_S, TIME_LIMIT_S, CliTest, call, started
 
 
 def picture_with(kind, text):
@@ -19,7 +24,42 @@ def picture_with(kind, text):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(kind, text) + chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND", b"")
 
 
+def network_sockets_of(process):
+    """Of its open files, those that are in the system's tables of internet sockets; empty once it has ended."""
+    open_files, known = set(), set()
+    with contextlib.suppress(OSError):
+        for file in pathlib.Path(f"/proc/{process}/fd").iterdir():
+            open_files.add(os.readlink(file))
+        for table in ("tcp", "tcp6", "udp", "udp6", "raw", "raw6"):
+            known |= {f"socket:[{row.split()[9]}]" for row in pathlib.Path(f"/proc/{process}/net/{table}").read_text().splitlines()[1:]}
+    return open_files & known
+
+
 class Running(CliTest):
+    def test_a_run_on_lanes_of_one_process_opens_no_socket_of_the_network(self):
+        process = started("run", self.experiment(repeats=40), "--out", "run", folder=self.folder)
+        seen, looks, deadline = set(), 0, time.monotonic() + TIME_LIMIT_S
+        while process.poll() is None and time.monotonic() < deadline:
+            seen |= network_sockets_of(process.pid)
+            looks += 1
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0.02)
+        self.assertEqual(process.wait(END_LIMIT_S), 0)
+        self.assertGreater(looks, 5)
+        self.assertEqual(seen, set())
+
+    def test_the_same_run_again_has_the_same_losses_to_the_bit(self):
+        experiment = self.experiment(repeats=2, warmup=0)
+        losses = []
+        for folder in ("first", "again"):
+            self.done("run", experiment, "--out", folder)
+            record = json.loads((self.folder / folder / "run.json").read_text())
+            losses.append([[repeat["losses"] for repeat in variant["repeats"]] for variant in record["variants"]])
+        self.assertEqual(losses[0], losses[1])
+        for repeats in losses[0]:
+            self.assertEqual(len(repeats), 2)
+            self.assertEqual(repeats[0], repeats[1])
+
     def test_an_experiment_is_read_from_standard_input_and_from_a_picture(self):
         text = self.experiment(repeats=1, warmup=0).read_text()
         told = call("run", "-", "--dry-run", "--json", folder=self.folder, stdin=text)
