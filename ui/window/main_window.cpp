@@ -101,6 +101,13 @@ QString droppedPath(const QMimeData& data) {
   return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
 }
 
+/// Of "Run(&R)", as Chinese has it, Qt would leave "Run(R)" on the button.
+void showWithoutKey(QAction* action) {
+  const auto show = [action] { action->setIconText(look::withoutMnemonic(action->text())); };
+  show();
+  QObject::connect(action, &QAction::changed, action, show);
+}
+
 }  // namespace
 
 QString deviceSentence(const std::vector<DeviceInfo>& devices) {
@@ -256,6 +263,8 @@ void MainWindow::makeToolBar() {
   addWithoutText(*bar, {"undo", "redo"});
   bar->addSeparator();
   bar->addActions({action("run"), action("cancel")});
+  QAction* const exports = findChild<QMenu*>("exportMenu")->menuAction();
+  for (QAction* shown : {action("run"), action("cancel"), exports}) showWithoutKey(shown);
   bar->addSeparator();
   m_split_size = new SplitSizeControl(m_document);
   bar->addWidget(labelled(tr("Micro-batch size"), m_split_size));
@@ -263,7 +272,6 @@ void MainWindow::makeToolBar() {
   m_schedule = new ScheduleChoice(m_document);
   bar->addWidget(labelled(tr("Schedule"), m_schedule));
   bar->addSeparator();
-  QAction* const exports = findChild<QMenu*>("exportMenu")->menuAction();
   bar->QWidget::addAction(exports);
   qobject_cast<QToolButton*>(bar->widgetForAction(exports))->setPopupMode(QToolButton::InstantPopup);
   auto* space = new QWidget;

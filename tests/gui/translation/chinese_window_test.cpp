@@ -16,6 +16,7 @@
 #include <QSet>
 #include <QTabBar>
 #include <QTableView>
+#include <QToolButton>
 #include <QTranslator>
 
 #include "tests/gui/window/window_world.h"
@@ -88,6 +89,8 @@ QStringList textsOf(const QWidget& room) {
 QString lineOf(const QWidget& widget) {
   const auto* label = qobject_cast<const QLabel*>(&widget);
   if (label) return label->wordWrap() ? QString() : label->text();
+  const auto* tool = qobject_cast<const QToolButton*>(&widget);
+  if (tool && tool->toolButtonStyle() == Qt::ToolButtonIconOnly) return {};
   const auto* button = qobject_cast<const QAbstractButton*>(&widget);
   return button ? look::withoutMnemonic(button->text()) : QString();
 }
