@@ -48,4 +48,11 @@ Message composed(const char* code, std::vector<Message> values) {
   return {filledIn(code, words), code, std::move(values)};
 }
 
+Message listed(const std::vector<Message>& words) {
+  if (words.empty()) return {};
+  Message list = words.front();
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) list = sentence("{}, {}", list, words[i]);
+  return words.size() == 1 ? list : sentence("{} and {}", list, words.back());
+}
+
 }  // namespace lanelab

@@ -52,6 +52,9 @@ Message sentence(MessageCode<std::type_identity_t<Values>...> code, const Values
   return composed(code.text, {messageValue(values)...});
 }
 
+/// "a, b and c"; empty of no words.
+Message listed(const std::vector<Message>& words);
+
 /// Words that are shown as they are.
 inline Message verbatim(std::string words) { return {std::move(words)}; }
 

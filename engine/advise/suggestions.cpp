@@ -54,19 +54,11 @@ bool alike(const LaneConfig& a, const LaneConfig& b) {
   return a.threads == b.threads && a.device.kind == b.device.kind;
 }
 
-/// "a, b and c".
-Message listOf(const std::vector<Message>& words) {
-  if (words.empty()) return {};
-  Message list = words.front();
-  for (std::size_t i = 1; i + 1 < words.size(); ++i) list = sentence("{}, {}", list, words[i]);
-  return words.size() == 1 ? list : sentence("{} and {}", list, words.back());
-}
-
 /// `lane`: its title, as tables and the board name it.
 Message wordsOf(const ModelSpec& model, std::size_t first, std::size_t end, const std::string& lane) {
   std::vector<Message> names;
   for (std::size_t i = first; i < end; ++i) names.push_back(verbatim(model.blocks[i].name));
-  return sentence("Move {} to {}", listOf(names), lane);
+  return sentence("Move {} to {}", listed(names), lane);
 }
 
 /// A change to try.
@@ -114,7 +106,7 @@ class SuggestionSearch {
                       : sentence("There is nothing to try: {} has one stage.", name);
     if (const std::vector<Message> unknown = unknownChanges(); !unknown.empty())
       return sentence("Nothing was tried: no block of {} can move to another lane, and the times of {} are not known.",
-                      name, listOf(unknown));
+                      name, listed(unknown));
     if (replicas)
       return sentence(
           "There is nothing to try: no block of {} can move to another lane, and other micro-batch sizes and schedules "
@@ -136,9 +128,9 @@ class SuggestionSearch {
     std::vector<Message> tried;
     for (const auto& [words, kind] : m_tried) tried.push_back(kind);
     const std::vector<Message> not_tried = unknownChanges();
-    const Message none = sentence("None of the {} that were tried would be more than 2 % faster.", listOf(tried));
+    const Message none = sentence("None of the {} that were tried would be more than 2 % faster.", listed(tried));
     return not_tried.empty() ? none
-                             : sentence("{} Not tried, as their times are not known: {}.", none, listOf(not_tried));
+                             : sentence("{} Not tried, as their times are not known: {}.", none, listed(not_tried));
   }
 
   /// As a reader counts them.

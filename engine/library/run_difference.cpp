@@ -68,8 +68,8 @@ RunDifference differenceOf(const NamedRun& a, const NamedRun& b) {
   RunDifference difference;
   difference.name_a = a.name;
   difference.name_b = b.name;
-  difference.trust_a = runTrust(a.record).sentence;
-  difference.trust_b = runTrust(b.record).sentence;
+  difference.trust_a = runTrust(a.record).sentence.message;
+  difference.trust_b = runTrust(b.record).sentence.message;
   difference.unit = SampleUnit::common(a.record.unit, b.record.unit);
   difference.comparability = comparability(workOf(a.record.experiment), workOf(b.record.experiment));
   difference.settings = settingsThatDiffer(a.record.experiment, b.record.experiment);

@@ -103,11 +103,12 @@ std::vector<TrustReason> doubtsOf(const std::vector<LabelledRun>& runs) {
   std::vector<TrustReason> doubts;
   for (const LabelledRun& run : runs)
     for (TrustReason& reason : runTrust(run.record).reasons)
-      doubts.push_back({reason.kind, reason.number, run.label + ": " + reason.text});
+      doubts.push_back({reason.kind, reason.number, sentence("{}: {}", run.label, reason.text)});
   const std::string differ = differentFacts(runs, {"host", "cpu", "cores"});
-  doubts.push_back({TrustReason::Kind::OtherRuns, static_cast<double>(runs.size()),
-                    "repeats of different runs were not interleaved" +
-                        (differ.empty() ? "" : ", and the runs differ in " + differ)});
+  doubts.push_back(
+      {TrustReason::Kind::OtherRuns, static_cast<double>(runs.size()),
+       differ.empty() ? sentence("repeats of different runs were not interleaved")
+                      : sentence("repeats of different runs were not interleaved, and the runs differ in {}", differ)});
   return doubts;
 }
 

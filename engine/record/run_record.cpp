@@ -253,8 +253,8 @@ namespace {
 Json trustToJson(const RunTrust& trust) {
   Json reasons = Json::array();
   for (const TrustReason& reason : trust.reasons)
-    reasons.push_back({{"kind", toWord(reason.kind)}, {"number", reason.number}, {"text", reason.text}});
-  return {{"sentence", trust.sentence}, {"doubts", std::move(reasons)}};
+    reasons.push_back({{"kind", toWord(reason.kind)}, {"number", reason.number}, {"text", reason.text.message}});
+  return {{"sentence", trust.sentence.message}, {"doubts", std::move(reasons)}};
 }
 
 Json comparisonToJson(const RunRecord& record) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.h"
 #include "base/window_kind.h"
 #include "base/words.h"
 #include "engine/experiment/experiment.h"
@@ -118,7 +119,7 @@ struct TrustReason {
   };
   Kind kind = Kind::Ended;
   double number = 0;
-  std::string text;  ///< a clause, "other programs used 1.40 of 2 cores at the start"
+  Message text;  ///< a clause, "other programs used 1.40 of 2 cores at the start"
 };
 
 constexpr std::array<Word<TrustReason::Kind>, 6> wordTable(TrustReason::Kind) {

@@ -56,11 +56,13 @@ bool hasRepeats(const RunRecord& record) {
   return std::ranges::any_of(record.variants, [](const VariantRecord& variant) { return !variant.repeats.empty(); });
 }
 
-std::string_view endWord(RunStatus status) {
+Message repeatsText(std::int64_t count) { return count == 1 ? sentence("1 repeat") : sentence("{} repeats", count); }
+
+Message endText(RunStatus status, std::int64_t done, const Message& all) {
   switch (status) {
-    case RunStatus::Cancelled: return "was cancelled";
-    case RunStatus::Failed: return "failed";
-    default: return "was interrupted";
+    case RunStatus::Cancelled: return sentence("the run was cancelled with {} of {} done", done, all);
+    case RunStatus::Failed: return sentence("the run failed with {} of {} done", done, all);
+    default: return sentence("the run was interrupted with {} of {} done", done, all);
   }
 }
 
@@ -70,9 +72,7 @@ void addEnd(const RunRecord& record, std::vector<TrustReason>& reasons) {
   for (const VariantRecord& variant : record.variants) done += static_cast<std::int64_t>(variant.repeats.size());
   const std::int64_t all =
       std::int64_t{record.experiment.repeats} * static_cast<std::int64_t>(record.experiment.variants.size());
-  reasons.push_back({Kind::Ended, static_cast<double>(all - done),
-                     "the run " + std::string(endWord(record.status)) + " with " + std::to_string(done) + " of " +
-                         counted(all, "repeat") + " done"});
+  reasons.push_back({Kind::Ended, static_cast<double>(all - done), endText(record.status, done, repeatsText(all))});
 }
 
 void addCoreTime(const RunRecord& record, std::vector<TrustReason>& reasons) {
@@ -80,10 +80,12 @@ void addCoreTime(const RunRecord& record, std::vector<TrustReason>& reasons) {
     const VariantCoreShares known = coreSharesOf(variant);
     std::vector<std::string> names;
     for (const LaneRecord& lane : variant.lanes) names.push_back(lane.name);
-    const std::string taken = takenCoresText(names, known.shares);
-    if (taken.empty()) continue;
-    const std::string of = known.repeats > 1 ? " (mean of " + counted(known.repeats, "repeat") + ")" : " (one repeat)";
-    reasons.push_back({Kind::CoreTime, leastCoreShare(known.shares)->share, "in " + variant.name + " " + taken + of});
+    const Message taken = takenCoresText(names, known.shares);
+    if (taken.message.empty()) continue;
+    const Message text = known.repeats > 1
+                             ? sentence("in {} {} (mean of {} repeats)", variant.name, taken, known.repeats)
+                             : sentence("in {} {} (one repeat)", variant.name, taken);
+    reasons.push_back({Kind::CoreTime, leastCoreShare(known.shares)->share, text});
   }
 }
 
@@ -99,13 +101,14 @@ int coresOf(const RunRecord& record) {
 void addSharedCores(const RunRecord& record, std::vector<TrustReason>& reasons) {
   for (const VariantConfig& variant : record.experiment.variants)
     if (const auto shared = sharedCores(lanesAtOnce(record.experiment, variant), coresOf(record)))
-      reasons.push_back({Kind::SharedCores, static_cast<double>(shared->threads), shared->who + " in " + variant.name});
+      reasons.push_back(
+          {Kind::SharedCores, static_cast<double>(shared->threads), sentence("{} in {}", shared->who, variant.name)});
 }
 
 void addLoad(const RunRecord& record, std::vector<TrustReason>& reasons) {
   if (!record.load) return;
-  if (const std::string text = loadText(*record.load, record.experiment); !text.empty())
-    reasons.push_back({Kind::Load, record.load->busy_cores, text + " at the start"});
+  if (const Message text = loadText(*record.load, record.experiment); !text.message.empty())
+    reasons.push_back({Kind::Load, record.load->busy_cores, sentence("{} at the start", text)});
 }
 
 /// One slope over all variants, each about its own mean: of the logarithm of a repeat's time by its place.
@@ -153,37 +156,43 @@ void addDrift(const RunRecord& record, std::vector<TrustReason>& reasons) {
   const double change = std::expm1(trend.slope * (trend.longest - 1));
   if (std::abs(change) < kLittle) return;
   reasons.push_back({Kind::Drift, change,
-                     "times drift by " + formatChange(change) + " from the first to the last of " +
-                         counted(trend.longest, "repeat")});
+                     sentence("times drift by {} from the first to the last of {}", formatChange(change),
+                              repeatsText(trend.longest))});
 }
 
 /// What was found to be right, as far as anything is known.
-std::string goodSentence(const RunRecord& record) {
-  std::vector<std::string> facts;
+Message goodSentence(const RunRecord& record) {
+  std::vector<Message> facts;
   double least = 2;
   for (const VariantRecord& variant : record.variants)
     if (const auto share = leastCoreShare(coreSharesOf(variant).shares)) least = std::min(least, share->share);
-  if (least <= 1) facts.push_back("lanes had a core for at least " + formatPercent(least) + " of their compute time");
+  if (least <= 1)
+    facts.push_back(sentence("lanes had a core for at least {} of their compute time", formatPercent(least)));
   const Trend trend = trendOf(record);
-  if (tellsDrift(trend)) facts.push_back("no drift over " + counted(trend.longest, "repeat"));
-  if (record.load) facts.emplace_back("no load at the start");
-  if (facts.empty()) return "Nothing speaks against these times, but core time, load and drift are not known.";
-  return "These times can be trusted: " + joined(facts, ", ") + ".";
+  if (tellsDrift(trend)) facts.push_back(sentence("no drift over {}", repeatsText(trend.longest)));
+  if (record.load) facts.push_back(sentence("no load at the start"));
+  if (facts.empty())
+    return sentence("Nothing speaks against these times, but core time, load and drift are not known.");
+  Message all = facts.front();
+  for (std::size_t i = 1; i < facts.size(); ++i) all = sentence("{}, {}", all, facts[i]);
+  return sentence("These times can be trusted: {}.", all);
 }
 
-std::string sentenceOf(const RunRecord& record, const std::vector<TrustReason>& reasons) {
+Message sentenceOf(const RunRecord& record, const std::vector<TrustReason>& reasons) {
   if (!hasRepeats(record)) return {};
   if (reasons.empty()) return goodSentence(record);
-  std::vector<std::string> texts;
-  for (const TrustReason& reason : reasons) texts.push_back(reason.text);
-  return "Trust these times with care: " + joined(texts, "; ") + ".";
+  Message all = reasons.front().text;
+  for (std::size_t i = 1; i < reasons.size(); ++i) all = sentence("{}; {}", all, reasons[i].text);
+  return sentence("Trust these times with care: {}.", all);
 }
 
 }  // namespace
 
-std::string loadText(const MachineLoad& load, const Experiment& experiment) {
+Message loadText(const MachineLoad& load, const Experiment& experiment) {
   if (load.cores < 1 || load.busy_cores + threadsAtOnce(experiment) <= load.cores + kLittleLoad) return {};
-  return "other programs used " + formatFigures(load.busy_cores) + " of " + counted(load.cores, "core");
+  const std::string used = formatFigures(load.busy_cores);
+  return load.cores == 1 ? sentence("other programs used {} of 1 core", used)
+                         : sentence("other programs used {} of {} cores", used, load.cores);
 }
 
 RunTrust runTrust(const RunRecord& record) {

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "engine/record/run_record.h"
 
 namespace lanelab {
 
 struct RunTrust {
   std::vector<TrustReason> reasons;  ///< in the order of the kinds; empty: nothing speaks against the times
-  std::string sentence;              ///< the verdict with all reasons; "" before anything was measured
+  Message sentence;                  ///< the verdict with all reasons; "" before anything was measured
 };
 
 RunTrust runTrust(const RunRecord& record);
@@ -22,6 +23,6 @@ RunTrust runTrust(const RunRecord& record);
 inline constexpr double kLittleLoad = 0.33;
 
 /// "other programs used 1.40 of 2 cores" if that leaves less than the experiment's threads need; else "".
-std::string loadText(const MachineLoad& load, const Experiment& experiment);
+Message loadText(const MachineLoad& load, const Experiment& experiment);
 
 }  // namespace lanelab

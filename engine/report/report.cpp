@@ -216,9 +216,9 @@ std::string headerHtml(const RunRecord& record) {
                      ". All times are measured.</p>\n</header>\n";
   html += "<p class=\"headline\">" + escapedMarkup(headline(record).message) + "</p>\n";
   const RunTrust trust = runTrust(record);
-  if (!trust.sentence.empty())
+  if (!trust.sentence.message.empty())
     html += std::string("<p class=\"headline") + (trust.reasons.empty() ? "" : " failed") + "\">" +
-            escapedMarkup(trust.sentence) + "</p>\n";
+            escapedMarkup(trust.sentence.message) + "</p>\n";
   if (record.status != RunStatus::Done)
     html += "<p class=\"headline failed\">The run did not end as planned (" + escapedMarkup(toWord(record.status)) +
             ")" + (record.error.empty() ? "" : ": " + escapedMarkup(record.error)) +

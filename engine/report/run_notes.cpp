@@ -228,7 +228,7 @@ std::vector<RunNote> runNotes(const RunRecord& record) {
     if (!sentence.empty()) notes.push_back({kind, variant, sentence});
   };
   const auto addAll = [&](const std::vector<RunNote>& some) { notes.insert(notes.end(), some.begin(), some.end()); };
-  add(Trust, "", runTrust(record).sentence);
+  add(Trust, "", runTrust(record).sentence.message);
   for (const std::string& warning : record.warnings) add(Warning, "", warning);
   add(Accuracy, "", accuracySentence(record));
   for (const VariantRecord& variant : record.variants) add(Accuracy, variant.name, smallNormSentence(record, variant));

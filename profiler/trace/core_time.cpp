@@ -41,16 +41,16 @@ std::optional<CoreShare> leastCoreShare(const std::vector<double>& shares) {
   return least;
 }
 
-std::string takenCoresText(const std::vector<std::string>& lanes, const std::vector<double>& shares) {
-  std::vector<std::string> names, parts;
+Message takenCoresText(const std::vector<std::string>& lanes, const std::vector<double>& shares) {
+  std::vector<Message> names, parts;
   for (std::size_t lane = 0; lane < shares.size(); ++lane) {
     if (shares[lane] <= 0 || shares[lane] >= kLeastOnCore) continue;
-    names.push_back(lanes[lane]);
-    parts.push_back(formatPercent(shares[lane]));
+    names.push_back(verbatim(lanes[lane]));
+    parts.push_back(verbatim(formatPercent(shares[lane])));
   }
   if (names.empty()) return {};
-  return joinAnd(names) + " had a core for only " + joinAnd(parts) + " of " + (names.size() == 1 ? "its" : "their") +
-         " compute time";
+  return names.size() == 1 ? sentence("{} had a core for only {} of its compute time", names.front(), parts.front())
+                           : sentence("{} had a core for only {} of their compute time", listed(names), listed(parts));
 }
 
 }  // namespace lanelab

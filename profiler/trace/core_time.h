@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -37,6 +38,6 @@ std::optional<CoreShare> leastCoreShare(const std::vector<double>& shares);
 
 /// "cpu:0 and cpu:1 had a core for only 12.0 % and 17.3 % of their compute time", of the lanes below kLeastOnCore; ""
 /// without any. A name for each share.
-std::string takenCoresText(const std::vector<std::string>& lanes, const std::vector<double>& shares);
+Message takenCoresText(const std::vector<std::string>& lanes, const std::vector<double>& shares);
 
 }  // namespace lanelab

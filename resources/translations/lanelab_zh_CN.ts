@@ -12012,6 +12012,98 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <source>{}.</source>
         <translation>{}。</translation>
     </message>
+    <message>
+        <source>repeats of different runs were not interleaved</source>
+        <translation>不同运行的重复没有交错进行</translation>
+    </message>
+    <message>
+        <source>repeats of different runs were not interleaved, and the runs differ in {}</source>
+        <translation>不同运行的重复没有交错进行，并且各运行的 {} 不同</translation>
+    </message>
+    <message>
+        <source>1 repeat</source>
+        <translation>1 次重复</translation>
+    </message>
+    <message>
+        <source>{} repeats</source>
+        <translation>{} 次重复</translation>
+    </message>
+    <message>
+        <source>the run was cancelled with {} of {} done</source>
+        <translation>运行被取消，完成了 {1} 中的 {0} 次</translation>
+    </message>
+    <message>
+        <source>the run failed with {} of {} done</source>
+        <translation>运行失败，完成了 {1} 中的 {0} 次</translation>
+    </message>
+    <message>
+        <source>the run was interrupted with {} of {} done</source>
+        <translation>运行被中断，完成了 {1} 中的 {0} 次</translation>
+    </message>
+    <message>
+        <source>in {} {} (mean of {} repeats)</source>
+        <translation>在 {} 中，{}（{} 次重复的平均值）</translation>
+    </message>
+    <message>
+        <source>in {} {} (one repeat)</source>
+        <translation>在 {} 中，{}（一次重复）</translation>
+    </message>
+    <message>
+        <source>{} in {}</source>
+        <translation>{1} 中 {0}</translation>
+    </message>
+    <message>
+        <source>{} at the start</source>
+        <translation>开始时{}</translation>
+    </message>
+    <message>
+        <source>times drift by {} from the first to the last of {}</source>
+        <translation>时间从 {1} 中的第一次到最后一次漂移了 {0}</translation>
+    </message>
+    <message>
+        <source>lanes had a core for at least {} of their compute time</source>
+        <translation>各泳道至少在其计算时间的 {} 内占有核心</translation>
+    </message>
+    <message>
+        <source>no drift over {}</source>
+        <translation>{}中没有漂移</translation>
+    </message>
+    <message>
+        <source>no load at the start</source>
+        <translation>开始时没有负载</translation>
+    </message>
+    <message>
+        <source>Nothing speaks against these times, but core time, load and drift are not known.</source>
+        <translation>没有迹象表明这些时间有问题，但核心时间、负载和漂移未知。</translation>
+    </message>
+    <message>
+        <source>These times can be trusted: {}.</source>
+        <translation>这些时间可以信赖：{}。</translation>
+    </message>
+    <message>
+        <source>{}; {}</source>
+        <translation>{}；{}</translation>
+    </message>
+    <message>
+        <source>Trust these times with care: {}.</source>
+        <translation>请谨慎看待这些时间：{}。</translation>
+    </message>
+    <message>
+        <source>other programs used {} of 1 core</source>
+        <translation>其他程序占用了 1 个核心中的 {}</translation>
+    </message>
+    <message>
+        <source>other programs used {} of {} cores</source>
+        <translation>其他程序占用了 {1} 个核心中的 {0}</translation>
+    </message>
+    <message>
+        <source>{} had a core for only {} of its compute time</source>
+        <translation>{} 只在其计算时间的 {} 内占有核心</translation>
+    </message>
+    <message>
+        <source>{} had a core for only {} of their compute time</source>
+        <translation>{} 分别只在其计算时间的 {} 内占有核心</translation>
+    </message>
 </context>
 <context>
     <name>schedule</name>

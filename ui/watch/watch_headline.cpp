@@ -66,7 +66,7 @@ QString watchHeadline(const Trace& trace) {
   text += failureIn(trace);
   std::vector<std::string> names;
   for (const LaneInfo& lane : trace.lanes) names.push_back(lane.name);
-  if (const std::string taken = takenCoresText(names, coreShares(trace)); !taken.empty())
+  if (const Message taken = takenCoresText(names, coreShares(trace)); !taken.message.empty())
     text += HeadlineTexts::tr("; %1").arg(look::shownText(taken));
   if (window == 0) return text;
   text += HeadlineTexts::tr(": idle %1 of the step time").arg(percent(idle, window));

@@ -170,7 +170,7 @@ void RunStarter::ifIdle(const Experiment& experiment, const WithLoad& then) {
   if (!m_measure_load) return then({});
   measureLoad([this, experiment, then](std::optional<MachineLoad> load) {
     if (!canStart()) return;
-    if (!m_parts.settings->values().ask_busy || !load || loadText(*load, experiment).empty()) return then(load);
+    if (!m_parts.settings->values().ask_busy || !load || loadText(*load, experiment).message.empty()) return then(load);
     askAboutLoad(*load, experiment, then);
   });
 }
@@ -205,8 +205,8 @@ void RunStarter::waitUntilIdle(const Experiment& experiment, const WithLoad& the
       stopWaiting();
       if (canStart()) then(load);
     };
-    const std::string text = load ? loadText(*load, experiment) : std::string();
-    if (text.empty()) return run();
+    const Message text = load ? loadText(*load, experiment) : Message();
+    if (text.message.empty()) return run();
     m_says_waiting = true;
     m_parts.messages->offer(tr("The run waits for an idle machine: just now %1.").arg(look::shownText(text)),
                             {{tr("Run Now"), run}});

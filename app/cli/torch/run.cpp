@@ -190,7 +190,7 @@ std::optional<MachineLoad> loadBefore(const Experiment& experiment, bool when_id
   std::optional<MachineLoad> load = measuredLoad();
   bool said = false;
   while (when_idle && load && !stop.stop_requested()) {
-    const std::string text = loadText(*load, experiment);
+    const std::string text = loadText(*load, experiment).message;
     if (text.empty()) break;
     if (!std::exchange(said, true)) std::cerr << "Waiting until the machine is idle: " << text << ".\n";
     load = measuredLoad();
@@ -200,7 +200,7 @@ std::optional<MachineLoad> loadBefore(const Experiment& experiment, bool when_id
 
 /// Empty on an idle machine.
 std::string loadWarning(const std::optional<MachineLoad>& load, const Experiment& experiment) {
-  const std::string text = load ? loadText(*load, experiment) : std::string();
+  const std::string text = load ? loadText(*load, experiment).message : std::string();
   return text.empty() ? text : "Just before the run " + text + ". --when-idle waits until they do not.";
 }
 

@@ -128,7 +128,8 @@ Status sweep(const SweepArguments& options, const CliContext& context) {
   const Result<RunRecord> record = measure(*planned, *executor, folder, options.force, context);
   if (!record.ok()) return record.error();
   print(sweepPoints(*record), options.json);
-  if (const std::string trust = runTrust(*record).sentence; !options.json && !trust.empty()) std::cout << trust << "\n";
+  if (const std::string trust = runTrust(*record).sentence.message; !options.json && !trust.empty())
+    std::cout << trust << "\n";
   if (record->status == RunStatus::Done) std::cerr << "Wrote " << folder << "\n";
   return endOfSweep(*record, folder);
 }

@@ -385,8 +385,8 @@ Message coreSentence(const Trace& trace) {
   if (trace.origin != Origin::Measured) return {};
   std::vector<std::string> names;
   for (const LaneInfo& lane : trace.lanes) names.push_back(onOneTerminalLine(lane.name));
-  const std::string taken = takenCoresText(names, coreShares(trace));
-  if (taken.empty()) return {};
+  const Message taken = takenCoresText(names, coreShares(trace));
+  if (taken.message.empty()) return {};
   return sentence(
       "{}: other programs or lanes used the cores, or threads waited for helper threads. Do not rely on these times, "
       "nor "

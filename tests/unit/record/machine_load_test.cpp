@@ -57,7 +57,7 @@ TEST(LoadText, NamesLoadThatTheLanesHaveToShare) {
         Case{true, {13, 16}, ""}, Case{true, {1, 1}, "other programs used 1.00 of 1 core"}, Case{true, {1, 0}, ""}}) {
     experiment.variants.resize(1);
     if (each.two_lanes) experiment.variants.push_back(pipeline);
-    EXPECT_EQ(loadText(each.load, experiment), each.text) << each.load.busy_cores << " of " << each.load.cores;
+    EXPECT_EQ(loadText(each.load, experiment).message, each.text) << each.load.busy_cores << " of " << each.load.cores;
   }
 }
 

@@ -303,7 +303,7 @@ TEST(RunRecordJson, KeepsLoadCoreTimeAndWaterfall) {
   ASSERT_EQ(back->variants[0].waterfall.size(), 2U);
   EXPECT_EQ(back->variants[0].waterfall[1].takes, Takes::All);
   EXPECT_EQ(back->variants[0].waterfall[1].of_total, 0.5);
-  EXPECT_EQ((*parseJsonText(json, "run.json"))["trust"]["sentence"], runTrust(record).sentence);
+  EXPECT_EQ((*parseJsonText(json, "run.json"))["trust"]["sentence"], runTrust(record).sentence.message);
 }
 
 TEST(RunNotes, AreOneListByKind) {

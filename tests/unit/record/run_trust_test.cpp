@@ -40,17 +40,17 @@ TEST(RunTrust, OfACalmRunIsOneShortSentence) {
   record.load = MachineLoad{0.1, 2};
   const RunTrust trust = runTrust(record);
   EXPECT_TRUE(trust.reasons.empty());
-  EXPECT_EQ(trust.sentence,
+  EXPECT_EQ(trust.sentence.message,
             "These times can be trusted: lanes had a core for at least 98.3 % of their compute time, no drift over 5 "
             "repeats, no load at the start.");
 }
 
 TEST(RunTrust, SaysWhatIsNotKnown) {
   const std::string unknown = "Nothing speaks against these times, but core time, load and drift are not known.";
-  EXPECT_EQ(runTrust(recordOf({variantWith("P", {1, 1.1})})).sentence, unknown);
-  EXPECT_EQ(runTrust(recordOf({variantWith("P", kFast)})).sentence,
+  EXPECT_EQ(runTrust(recordOf({variantWith("P", {1, 1.1})})).sentence.message, unknown);
+  EXPECT_EQ(runTrust(recordOf({variantWith("P", kFast)})).sentence.message,
             "These times can be trusted: no drift over 5 repeats.");
-  EXPECT_EQ(runTrust(recordOf({variantWith("P", {})})).sentence, "") << "nothing was measured";
+  EXPECT_EQ(runTrust(recordOf({variantWith("P", {})})).sentence.message, "") << "nothing was measured";
 }
 
 TEST(RunTrust, NamesTheLanesThatHadNoCore) {
@@ -59,7 +59,7 @@ TEST(RunTrust, NamesTheLanesThatHadNoCore) {
   const RunTrust trust = runTrust(record);
   EXPECT_EQ(kindsOf(trust), std::vector{Kind::CoreTime});
   EXPECT_NEAR(trust.reasons[0].number, 0.18, 1e-12);
-  EXPECT_EQ(trust.sentence,
+  EXPECT_EQ(trust.sentence.message,
             "Trust these times with care: in P cpu:0 had a core for only 18.0 % of its compute time (mean of 5 "
             "repeats).");
 }
@@ -68,7 +68,7 @@ TEST(RunTrust, KnowsCoreTimeOfEarlierVersionsRuns) {
   RunRecord record = ranWith({});
   record.variants[0].lanes[1].busy_seconds = 10;
   record.variants[0].lanes[1].cpu_seconds = 2;
-  EXPECT_EQ(runTrust(record).sentence,
+  EXPECT_EQ(runTrust(record).sentence.message,
             "Trust these times with care: in P cpu:1 had a core for only 20.0 % of its compute time (one repeat).");
 }
 
@@ -83,13 +83,13 @@ TEST(RunTrust, GivesEveryReasonItsNumber) {
   const RunTrust trust = runTrust(record);
   EXPECT_EQ(kindsOf(trust), (std::vector{Kind::Ended, Kind::CoreTime, Kind::SharedCores, Kind::Load, Kind::Drift}));
   EXPECT_EQ(trust.reasons[0].number, 3);
-  EXPECT_EQ(trust.reasons[0].text, "the run was cancelled with 5 of 8 repeats done");
+  EXPECT_EQ(trust.reasons[0].text.message, "the run was cancelled with 5 of 8 repeats done");
   EXPECT_EQ(trust.reasons[2].number, 2);
-  EXPECT_EQ(trust.reasons[2].text, "2 lanes share 1 CPU core in Single");
-  EXPECT_EQ(trust.reasons[3].text, "other programs used 0.750 of 1 core at the start");
+  EXPECT_EQ(trust.reasons[2].text.message, "2 lanes share 1 CPU core in Single");
+  EXPECT_EQ(trust.reasons[3].text.message, "other programs used 0.750 of 1 core at the start");
   EXPECT_NEAR(trust.reasons[4].number, 0.2, 0.01);
   for (const TrustReason& reason : trust.reasons)
-    EXPECT_NE(trust.sentence.find(reason.text), std::string::npos) << reason.text;
+    EXPECT_NE(trust.sentence.message.find(reason.text.message), std::string::npos) << reason.text.message;
 }
 
 TEST(RunTrust, CallsADriftOnlyWhatIsClearAndLarge) {
@@ -119,12 +119,12 @@ TEST(RunTrust, OfSeveralRunsHasTheDoubtsOfEach) {
   std::vector<std::string> warnings;
   const Result<RunRecord> both = combineRuns({{"mon", busy}, {"tue", calm}}, "", warnings);
   ASSERT_TRUE(both.ok());
-  EXPECT_EQ(runTrust(*both).sentence,
+  EXPECT_EQ(runTrust(*both).sentence.message,
             "Trust these times with care: mon: in P cpu:0 had a core for only 50.0 % of its compute time (mean of 5 "
             "repeats); repeats of different runs were not interleaved, and the runs differ in host (lab1 and lab2).");
   const Result<RunRecord> one = combineRuns({{"mon", busy}}, "", warnings);
   ASSERT_TRUE(one.ok());
-  EXPECT_EQ(runTrust(*one).sentence, runTrust(busy).sentence);
+  EXPECT_EQ(runTrust(*one).sentence.message, runTrust(busy).sentence.message);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(TakenCoresText, NamesEachLaneBelowTheLimit) {
            {{0.1, 0.2, 0.3},
             "cpu:0, cpu:1 and big had a core for only 10.0 %, 20.0 % and 30.0 % of their compute time"},
            {{}, ""}})
-    EXPECT_EQ(takenCoresText(names, each.shares), each.text);
+    EXPECT_EQ(takenCoresText(names, each.shares).message, each.text);
 }
 
 }  // namespace

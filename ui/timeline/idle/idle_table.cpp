@@ -380,7 +380,7 @@ void IdleTable::showDoubt() {
   for (const LaneInfo& lane : m_trace->lanes) names.push_back(lane.name);
   QStringList doubts = {look::shownText(extentSentence(*m_trace))};
   const Message core = coreSentence(*m_trace);
-  if (!core.message.empty()) doubts << look::shownText(takenCoresText(names, coreShares(*m_trace)) + ".");
+  if (!core.message.empty()) doubts << look::shownText(sentence("{}.", takenCoresText(names, coreShares(*m_trace))));
   doubts.removeAll(QString());
   m_strip->setDoubt(doubts.join(QLatin1Char(' ')), look::shownText(core));
 }
