@@ -56,7 +56,7 @@ bool hasRepeats(const RunRecord& record) {
   return std::ranges::any_of(record.variants, [](const VariantRecord& variant) { return !variant.repeats.empty(); });
 }
 
-Message repeatsText(std::int64_t count) { return count == 1 ? sentence("1 repeat") : sentence("{} repeats", count); }
+Message countedRepeats(std::int64_t count) { return count == 1 ? sentence("1 repeat") : sentence("{} repeats", count); }
 
 Message endText(RunStatus status, std::int64_t done, const Message& all) {
   switch (status) {
@@ -72,7 +72,7 @@ void addEnd(const RunRecord& record, std::vector<TrustReason>& reasons) {
   for (const VariantRecord& variant : record.variants) done += static_cast<std::int64_t>(variant.repeats.size());
   const std::int64_t all =
       std::int64_t{record.experiment.repeats} * static_cast<std::int64_t>(record.experiment.variants.size());
-  reasons.push_back({Kind::Ended, static_cast<double>(all - done), endText(record.status, done, repeatsText(all))});
+  reasons.push_back({Kind::Ended, static_cast<double>(all - done), endText(record.status, done, countedRepeats(all))});
 }
 
 void addCoreTime(const RunRecord& record, std::vector<TrustReason>& reasons) {
@@ -157,7 +157,7 @@ void addDrift(const RunRecord& record, std::vector<TrustReason>& reasons) {
   if (std::abs(change) < kLittle) return;
   reasons.push_back({Kind::Drift, change,
                      sentence("times drift by {} from the first to the last of {}", formatChange(change),
-                              repeatsText(trend.longest))});
+                              countedRepeats(trend.longest))});
 }
 
 /// What was found to be right, as far as anything is known.
@@ -169,7 +169,7 @@ Message goodSentence(const RunRecord& record) {
   if (least <= 1)
     facts.push_back(sentence("lanes had a core for at least {} of their compute time", formatPercent(least)));
   const Trend trend = trendOf(record);
-  if (tellsDrift(trend)) facts.push_back(sentence("no drift over {}", repeatsText(trend.longest)));
+  if (tellsDrift(trend)) facts.push_back(sentence("no drift over {}", countedRepeats(trend.longest)));
   if (record.load) facts.push_back(sentence("no load at the start"));
   if (facts.empty())
     return sentence("Nothing speaks against these times, but core time, load and drift are not known.");
