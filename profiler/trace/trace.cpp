@@ -99,20 +99,6 @@ int shownStep(const Trace& trace, int step) {
   return std::ranges::any_of(trace.tracks, is_ours) ? step + 1 : step;
 }
 
-std::string_view originWords(const Trace& trace) {
-  switch (trace.origin) {
-    case Origin::Replayed: return "replayed";
-    case Origin::Predicted: return "predicted";
-    case Origin::Measured: break;
-  }
-  switch (trace.extent) {
-    case Extent::Unfinished: return "unfinished, not counted";
-    case Extent::WarmUp: return "warm-up, not counted";
-    case Extent::Whole: break;
-  }
-  return "measured";
-}
-
 bool mayBeCut(const Trace& trace) { return !trace.live.empty() || trace.extent != Extent::Whole; }
 
 bool inProgress(const Trace& trace, int step) {

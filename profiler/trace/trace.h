@@ -111,8 +111,6 @@ std::vector<StepWindow> stepWindows(const Trace& trace);
 /// The number of a step for readers, who count from 1, where spans and files count from 0. Steps of other programs'
 /// traces keep their numbers.
 int shownStep(const Trace& trace, int step);
-/// "measured", "replayed", "predicted"; of what does not count "warm-up, not counted", "unfinished, not counted".
-std::string_view originWords(const Trace& trace);
 /// Whether its last steps may not have ended: it is recorded right now, or its repeat was cancelled or failed.
 bool mayBeCut(const Trace& trace);
 /// Whether the step has not ended: the trace may be cut, and the step has no Step span.

@@ -3,6 +3,7 @@
 
 #include "profiler/trace/trace_builder.h"
 #include "ui/timeline/layout/span_text.h"
+#include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
 namespace {
@@ -26,6 +27,24 @@ TEST(SpanText, SaysHowMuchOfAnActionItsThreadHadACore) {
   EXPECT_TRUE(sentenceOf(9'500'000).contains(QStringLiteral("CPU: 95 % of it"))) << sentenceOf(9'500'000).toStdString();
   EXPECT_FALSE(sentenceOf(9'900'000).contains(QStringLiteral("CPU:"))) << "little enough";
   EXPECT_FALSE(sentenceOf(-1).contains(QStringLiteral("CPU:"))) << "not known";
+}
+
+TEST(OriginText, OnlyWholeRepeatsAreCalledMeasured) {
+  struct Case {
+    Origin origin;
+    Extent extent;
+    const char* words;
+  };
+  for (const Case& each :
+       {Case{Origin::Measured, Extent::Whole, "measured"},
+        Case{Origin::Measured, Extent::Unfinished, "unfinished, not counted"},
+        Case{Origin::Measured, Extent::WarmUp, "warm-up, not counted"},
+        Case{Origin::Replayed, Extent::Whole, "replayed"}, Case{Origin::Predicted, Extent::Whole, "predicted"}}) {
+    Trace trace;
+    trace.origin = each.origin;
+    trace.extent = each.extent;
+    EXPECT_EQ(originText(trace), each.words);
+  }
 }
 
 }  // namespace
