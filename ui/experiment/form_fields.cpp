@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/form_fields.h"
 
+#include <QAbstractItemView>
 #include <QDir>
 #include <QEvent>
 #include <QFileDialog>
@@ -201,6 +202,8 @@ void ChoiceField::fill(const Choices& choices) {
   if (!same) {
     m_input->clear();
     for (const auto& [value, text] : choices) m_input->addItem(text, value);
+    m_input->view()->setMinimumWidth(
+        m_input->view()->sizeHintForColumn(0));  // a long text may be cut in the field only
   }
 }
 

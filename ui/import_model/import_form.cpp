@@ -119,8 +119,10 @@ QPushButton* ImportForm::chooser(const char* name, const QString& text, const QS
 }
 
 void ImportForm::layOut() {
-  auto* form = new QFormLayout(this);
-  form->setContentsMargins(0, 0, 0, 0);
+  auto* column = look::makeLayout<QVBoxLayout>(this, 0);
+  auto* form = new QFormLayout;
+  column->addLayout(form);
+  column->addStretch(1);  // rather than between the rows
   form->setVerticalSpacing(2 * look::kGrid);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);

@@ -3,10 +3,8 @@
 // as soon as a label has the text. Thread: GUI.
 #pragma once
 
-#include <QGridLayout>
 #include <QLabel>
 #include <QMessageBox>
-#include <QSpacerItem>
 #include <memory>
 
 #include "ui/look/plain_text.h"
@@ -21,7 +19,7 @@ class PlainLabel : public QLabel {
   explicit PlainLabel(const QString& text, QWidget* parent = nullptr) : PlainLabel(parent) { setText(text); }
 };
 
-inline constexpr int kLeastBoxWidth = 400;
+inline constexpr int kLeastBoxText = 320;  ///< pixels
 
 /// A box that asks or tells `text`, which may hold names. It is deleted when it is closed.
 inline QMessageBox* plainBox(const char* name, QMessageBox::Icon icon, const QString& title, const QString& text,
@@ -31,8 +29,8 @@ inline QMessageBox* plainBox(const char* name, QMessageBox::Icon icon, const QSt
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setTextFormat(Qt::PlainText);
   box->setText(shownText(text));
-  if (auto* const grid = qobject_cast<QGridLayout*>(box->layout()))  // else window managers cut the title
-    grid->addItem(new QSpacerItem(kLeastBoxWidth, 0), grid->rowCount(), 0, 1, grid->columnCount());
+  if (auto* const label = box->findChild<QLabel*>("qt_msgbox_label"))  // else window managers cut the title
+    label->setMinimumWidth(kLeastBoxText);
   return box.release();
 }
 

@@ -64,6 +64,7 @@ TEST(MainWindow, ClosingWithUnsavedEditsAsks) {
   EXPECT_TRUE(waitFor([&] { return !w.window->findChild<QMessageBox*>("unsavedBox"); }));
   w.window->close();
   box = w.find<QMessageBox>("unsavedBox");
+  EXPECT_GE(box->width(), 380) << "room for the title, and for the buttons beside it";
   for (const auto& [button, mnemonic] :
        {std::pair(QMessageBox::Save, "Alt+S"), {QMessageBox::Discard, "Alt+D"}, {QMessageBox::Cancel, "Alt+C"}})
     EXPECT_EQ(box->button(button)->shortcut(), QKeySequence(mnemonic));
