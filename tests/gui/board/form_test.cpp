@@ -171,6 +171,7 @@ TEST(Form, ADefaultIsInTheToneOfValuesInEveryScheme) {
   FormWorld world;
   for (const look::Scheme scheme : {look::Scheme::Light, look::Scheme::Dark}) {
     look::apply(*qApp, scheme);
+    QApplication::processEvents();
     const QPalette tone = world.input("trainingClipGradNorm")->palette();
     EXPECT_EQ(tone.color(QPalette::PlaceholderText), look::current().text);
     EXPECT_EQ(tone.color(QPalette::Text), look::current().text);
