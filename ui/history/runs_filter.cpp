@@ -65,7 +65,7 @@ RunsFilter::RunsFilter(std::function<const std::vector<RunEntry>&()> runs, QWidg
 
 void RunsFilter::offerGroups(QMenu* menu) { m_groups->setMenu(menu); }
 
-void RunsFilter::showGrouped(bool grouped) { m_groups->setText(grouped ? tr("Group (on)") : tr("Group")); }
+void RunsFilter::showGrouped(bool grouped) { m_groups->setText(grouped ? tr("Grouped") : tr("Group")); }
 
 void RunsFilter::clear() {
   m_filter = {};

@@ -172,8 +172,9 @@ int RunsModel::rowOf(const QString& folder) const {
 }
 
 int RunsModel::reveal(const QString& folder) {
-  for (int row = 0; rowOf(folder) < 0 && row < rowCount(); ++row)
-    if (isGroup(row) && folders(row).contains(folder)) fold(row, false);
+  if (const int row = rowOf(folder); row >= 0) return row;
+  const auto holds = [&](int row) { return folders(row).contains(folder); };
+  if (const auto group = std::ranges::find_if(m_group_rows, holds); group != m_group_rows.end()) fold(*group, false);
   return rowOf(folder);
 }
 

@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -27,6 +28,7 @@ namespace {
 constexpr QSize kDialogSize(1080, 640);
 constexpr int kLegendWidth = 260;
 constexpr double kMostSmoothing = 0.99;
+constexpr int kHighestNotes = 24 * look::kGrid;
 
 template <class Choice>
 Choice chosen(const QComboBox& box) {
@@ -63,8 +65,10 @@ OverlayDialog::OverlayDialog(std::vector<RunEntry> runs, QWidget* parent) : QDia
   column->addWidget(content, 1);
   m_notes = look::wrappedLabel("overlayNotes");
   m_notes->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_notes->hide();
-  column->addWidget(m_notes);
+  m_notes_area = look::scrollArea(m_notes);
+  m_notes_area->setAccessibleName(tr("Notes"));
+  m_notes_area->hide();
+  column->addWidget(m_notes_area);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   m_export = buttons->addButton(tr("&Export..."), QDialogButtonBox::ActionRole);
   m_export->setObjectName("overlayExport");
@@ -180,9 +184,20 @@ void OverlayDialog::showOverlay(Overlay overlay) {
   m_empty->setText(tr("None of these runs has this metric: %1. Choose another one.").arg(metric));
   m_pages->setCurrentIndex(any ? 1 : 0);
   m_notes->setText(overlay_words::notes(*m_overlay));
-  m_notes->setVisible(!m_overlay->notes.empty());
+  m_notes_area->setVisible(!m_overlay->notes.empty());
+  fitNotes();
   m_export->setEnabled(any);
   Q_EMIT shown();
+}
+
+void OverlayDialog::fitNotes() {
+  const int wanted = m_notes->heightForWidth(layout()->contentsRect().width());
+  m_notes_area->setFixedHeight(std::clamp(wanted, 0, kHighestNotes));
+}
+
+void OverlayDialog::resizeEvent(QResizeEvent* event) {
+  QDialog::resizeEvent(event);
+  fitNotes();
 }
 
 Picture OverlayDialog::picture() const { return overlayPicture(*m_overlay); }

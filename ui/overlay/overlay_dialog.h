@@ -17,6 +17,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QStackedLayout;
 
 namespace lanelab {
@@ -39,6 +40,9 @@ class OverlayDialog : public QDialog {
  Q_SIGNALS:
   void shown();  ///< the curves of the latest choice
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QLayout* makeChoices();
   QWidget* makeChart();
@@ -47,6 +51,8 @@ class OverlayDialog : public QDialog {
   /// Of the runs, once they are read.
   void ask();
   void showOverlay(Overlay overlay);
+  /// Many names scroll, so that the chart retains its room.
+  void fitNotes();
   Exhibit exhibit() const;
 
   std::shared_ptr<const std::vector<OverlaidRun>> m_runs;  ///< null: not read yet
@@ -61,6 +67,7 @@ class OverlayDialog : public QDialog {
   OverlayView* m_view;
   OverlayLegend* m_legend;
   QLabel* m_notes;
+  QScrollArea* m_notes_area;
   QPushButton* m_export;
   LatestWork m_work;  ///< last: it ends before what it uses
 };

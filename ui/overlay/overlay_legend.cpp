@@ -43,7 +43,7 @@ OverlayLegend::OverlayLegend(QWidget* parent) : QListWidget(parent) {
   setObjectName("overlayLegend");
   setAccessibleName(tr("Curves"));
   setIconSize(kSample);
-  setMouseTracking(true);
+  viewport()->setMouseTracking(true);  // for itemEntered()
   setTextElideMode(Qt::ElideMiddle);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setFrameShape(QFrame::NoFrame);

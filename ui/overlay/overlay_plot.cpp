@@ -51,9 +51,9 @@ AxisUnit unitOf(OverlayMetric metric, double highest) {
     case OverlayMetric::Accuracy:
     case OverlayMetric::ValidationAccuracy: return {100, 0, QStringLiteral("%")};
     case OverlayMetric::StepTime:
-      return highest < 10 ? AxisUnit{1e3, 0, chartText("ms")} : AxisUnit{1, 0, chartText("s")};
+      return highest < 10 ? AxisUnit{1e3, 0, ChartTexts::tr("ms")} : AxisUnit{1, 0, ChartTexts::tr("s")};
     case OverlayMetric::PeakMemory:
-      return highest < 4 * kGiB ? AxisUnit{1 / kMiB, 0, chartText("MiB")} : AxisUnit{1 / kGiB, 0, chartText("GiB")};
+      return highest < 4 * kGiB ? AxisUnit{1 / kMiB, 0, ChartTexts::tr("MiB")} : AxisUnit{1 / kGiB, 0, ChartTexts::tr("GiB")};
     default: return {};
   }
 }
@@ -68,7 +68,7 @@ AxisUnit unitOf(OverlayAxis axis, double highest) {
     case OverlayAxis::Step:
     case OverlayAxis::Epoch: return {1, 1, {}};  // from 1 for readers
     case OverlayAxis::Time:
-      return highest < kLongTime ? AxisUnit{1, 0, chartText("s")} : AxisUnit{1.0 / 60, 0, chartText("min")};
+      return highest < kLongTime ? AxisUnit{1, 0, ChartTexts::tr("s")} : AxisUnit{1.0 / 60, 0, ChartTexts::tr("min")};
     default: return {};
   }
 }

@@ -39,12 +39,12 @@ Message noteOf(Apart apart, const std::string& reference, const std::string& nam
   return {};
 }
 
-/// Each name once, in their order.
+/// Each name once, in their order; names have commas.
 std::string listOf(const std::vector<std::string>& names) {
   std::vector<std::string> once;
   for (const std::string& name : names)
     if (std::ranges::find(once, name) == once.end()) once.push_back(name);
-  return joined(once, ", ");
+  return joined(once, "; ");
 }
 
 std::vector<Message> notesOf(const FoundCurves& found) {

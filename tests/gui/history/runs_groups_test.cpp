@@ -170,7 +170,7 @@ TEST_F(RunsGroupsTest, GroupingAndFoldedGroupsAreRemembered) {
   open();
   EXPECT_EQ(names(), QStringList({"toy (2 runs)", "resnet18 (1 run)", "third"}));
   EXPECT_TRUE(pane->findChild<QAction*>("groupRuns-model")->isChecked());
-  EXPECT_EQ(pane->findChild<QPushButton*>("runsGroups")->text(), "Group (on)");
+  EXPECT_EQ(pane->findChild<QPushButton*>("runsGroups")->text(), "Grouped");
   trigger("groupRuns-none");
   EXPECT_EQ(names(), QStringList({"second", "third", "first"}));
   EXPECT_FALSE(pane->findChild<QAction*>("foldGroups")->isEnabled());

@@ -149,7 +149,7 @@ class Runs(CliTest):
         self.assertEqual([curve["name"] for curve in curves], ["first", "second"])
         self.assertEqual([point["value"] for point in curves[1]["points"]], losses)
         self.assertEqual(curves[1]["sources"], [{"run": "second", "id": "second", "variant": "Pipeline", "repeats": 1}])
-        rows = list(csv.DictReader((self.folder / "loss.csv").open(newline="")))
+        rows = list(csv.DictReader((self.folder / "loss.csv").read_text().splitlines()))
         self.assertEqual([float(row["loss"]) for row in rows if row["run"] == "second"], losses)
         self.assertEqual([row["step"] for row in rows], ["0", "1", "0", "1"])
         self.assertEqual(len(self.overlaid("--all-variants")["curves"]), 6)
@@ -167,7 +167,7 @@ class Runs(CliTest):
 
     def test_runs_that_cannot_be_overlaid_are_named(self):
         overlay = self.exits(1, "runs", "overlay", "first", "second", "--metric", "validation-accuracy")
-        self.assertIn("Not drawn (the data are not counted in epochs): first, second.", overlay.stdout)
+        self.assertIn("Not drawn (the data are not counted in epochs): first; second.", overlay.stdout)
         self.assertIn("None of the runs has validation accuracy.", overlay.stderr)
         self.assertIn("Choose step, time or epoch", self.refused("runs", "overlay", "first", "--x", "lanes"))
         self.assertIn("below 1", self.refused("runs", "overlay", "first", "--smoothing", "1"))
