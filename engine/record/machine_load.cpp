@@ -17,15 +17,6 @@ namespace {
 // Linux counts in hundredths of a second, of which this has enough.
 constexpr std::chrono::milliseconds kWatched{330};
 
-std::optional<CpuSeconds> cpuSecondsNow() {
-  std::ifstream file("/proc/stat");
-  std::ostringstream text;
-  text << file.rdbuf();
-  std::optional<CpuSeconds> now = parseCpuSeconds(text.str(), static_cast<double>(::sysconf(_SC_CLK_TCK)));
-  if (now) now->own = processorSeconds();
-  return now;
-}
-
 }  // namespace
 
 double processorSeconds() {
@@ -47,6 +38,15 @@ std::optional<CpuSeconds> parseCpuSeconds(const std::string& stat, double ticks_
   for (std::size_t i = 0; i < ticks.size(); ++i)
     (i == kIdle || i == kWaiting ? seconds.idle : seconds.busy) += ticks[i] / ticks_a_second;
   return seconds;
+}
+
+std::optional<CpuSeconds> cpuSecondsNow() {
+  std::ifstream file("/proc/stat");
+  std::ostringstream text;
+  text << file.rdbuf();
+  std::optional<CpuSeconds> now = parseCpuSeconds(text.str(), static_cast<double>(::sysconf(_SC_CLK_TCK)));
+  if (now) now->own = processorSeconds();
+  return now;
 }
 
 std::optional<MachineLoad> loadBetween(const CpuSeconds& before, const CpuSeconds& after, int cores) {

@@ -23,6 +23,10 @@ double processorSeconds();
 /// From the text of /proc/stat; `own` is left. Nothing where it has no line of all cores.
 std::optional<CpuSeconds> parseCpuSeconds(const std::string& stat, double ticks_a_second);
 
+/// Of this machine; in most containers that is the host, with all that others do there. Nothing where the system
+/// reports none.
+std::optional<CpuSeconds> cpuSecondsNow();
+
 /// Between two moments. Nothing where no time passed.
 std::optional<MachineLoad> loadBetween(const CpuSeconds& before, const CpuSeconds& after, int cores);
 

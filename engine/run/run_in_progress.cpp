@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <new>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "base/quantile.h"
@@ -14,6 +15,7 @@
 #include "base/text.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/record/begun_record.h"
+#include "engine/run/load_recorder.h"
 #include "engine/run/recording_trial.h"
 #include "engine/run/run_order.h"
 #include "profiler/analysis/idle_causes.h"
@@ -201,8 +203,11 @@ class RunInProgress {
       m_run.observer.epochDone(variant, epoch, result);
     };
     std::shared_ptr<void> kept_live = storeLiveTrace(unit, trace);
+    std::optional<LoadRecorder> load;
+    if (trace) load.emplace(trace);
     const RepeatOutcome outcome =
         m_sessions[unit.variant]->runRepeat({trace.get(), on_step, on_epoch, checkpointPlan(unit), m_run.stop});
+    load.reset();
     kept_live.reset();  // before the whole is written, which takes its place
     const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0),
                               outcome.step_seconds, outcome.losses, outcome.epochs};

@@ -41,6 +41,24 @@ std::optional<CoreShare> leastCoreShare(const std::vector<double>& shares) {
   return least;
 }
 
+std::optional<double> otherProgramsWithin(const Trace& trace, TimeRange range) {
+  const auto counter = std::ranges::find_if(
+      trace.counters, [](const Counter& one) { return one.lane < 0 && one.name == kOtherProgramsCounter; });
+  if (counter == trace.counters.end()) return std::nullopt;
+  const std::vector<Nanoseconds>& times = counter->times;
+  const auto next = static_cast<std::size_t>(std::ranges::upper_bound(times, range.start) - times.begin());
+  double sum = 0;
+  Nanoseconds known = 0;
+  for (std::size_t i = next > 0 ? next - 1 : 0; i < times.size() && times[i] < range.end; ++i) {
+    const TimeRange held{times[i], i + 1 < times.size() ? times[i + 1] : range.end};
+    const Nanoseconds length = intersection(held, range).length();
+    sum += counter->values[i] * static_cast<double>(length);
+    known += length;
+  }
+  if (known <= 0) return std::nullopt;
+  return sum / static_cast<double>(known);
+}
+
 Message takenCoresText(const std::vector<std::string>& lanes, const std::vector<double>& shares) {
   std::vector<Message> names, parts;
   for (std::size_t lane = 0; lane < shares.size(); ++lane) {

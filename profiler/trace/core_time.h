@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/message.h"
@@ -35,6 +36,12 @@ struct CoreShare {
 
 /// The smallest of those that are known.
 std::optional<CoreShare> leastCoreShare(const std::vector<double>& shares);
+
+/// The counter of a run with the percentage of the machine's cores that other programs used.
+inline constexpr std::string_view kOtherProgramsCounter = "other programs";
+
+/// The mean of that counter in the range; nothing in a trace without it, or before its first value.
+std::optional<double> otherProgramsWithin(const Trace& trace, TimeRange range);
 
 /// "cpu:0 and cpu:1 had a core for only 12.0 % and 17.3 % of their compute time", of the lanes below kLeastOnCore; ""
 /// without any. A name for each share.

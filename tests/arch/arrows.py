@@ -77,7 +77,7 @@ ARROWS = {
     "ui/overlay": "base engine/library engine/library/overlay ui/look ui/export ui/charts",
     "ui/timeline/model": "base profiler/trace profiler/analysis profiler/replay ui/look",
     "ui/timeline/idle": "base profiler/trace profiler/analysis profiler/io/tables ui/look ui/help ui/timeline/model ui/timeline/layout",
-    "ui/timeline/layout": "profiler/analysis profiler/io/tables ui/look ui/timeline/model",
+    "ui/timeline/layout": "profiler/trace profiler/analysis profiler/io/tables ui/look ui/timeline/model",
     "ui/timeline/paint": "profiler/trace profiler/analysis ui/look ui/timeline/model ui/timeline/layout",
     "ui/timeline/view": "profiler/trace profiler/analysis ui/look ui/help ui/export ui/timeline/model ui/timeline/change ui/timeline/layout ui/timeline/paint",
     "ui/timeline/details": "ui/look ui/help ui/timeline/layout",

@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 
+#include "profiler/trace/core_time.h"
 #include "tests/gui/timeline/timeline_world.h"
 #include "ui/timeline/model/timeline_data.h"
 
@@ -42,6 +43,16 @@ TEST(MinMaxPyramid, AgreesWithLookingAtAllValues) {
       ASSERT_EQ(pyramid.of(first, last), (MinMax{*least, *greatest})) << first << " to " << last << " of " << count;
     }
   }
+}
+
+TEST(CounterRow, OfOtherProgramsSaysWhatItCounts) {
+  const CounterRow others(counterOf({0}, {47}, "%", std::string(kOtherProgramsCounter)));
+  EXPECT_EQ(others.name(), "other programs");
+  EXPECT_EQ(others.text(47), "47 %");
+  EXPECT_EQ(others.scale(), (MinMax{0, 100}));
+  EXPECT_TRUE(others.explanation().contains("container")) << others.explanation().toStdString();
+  const CounterRow queue(counterOf({0}, {3}));
+  EXPECT_EQ(queue.explanation(), queue.name());
 }
 
 TEST(CounterRow, AValueHoldsUntilTheNext) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
+#include "profiler/trace/core_time.h"
 #include "profiler/trace/trace_builder.h"
 #include "ui/timeline/layout/span_text.h"
 #include "ui/timeline/model/timeline_texts.h"
@@ -8,9 +9,12 @@
 namespace lanelab {
 namespace {
 
-/// What is said of an action of 10 ms, on whose core its thread was for `cpu`.
-QString sentenceOf(Nanoseconds cpu) {
+/// What is said of an action of 10 ms, on whose core its thread was for `cpu`, while other programs used this
+/// percentage of the cores.
+QString sentenceOf(Nanoseconds cpu, std::optional<double> others = {}) {
   TraceBuilder builder("Single", {{"cpu:0", "cpu:0"}});
+  if (others)
+    builder.appendValue(builder.addCounter(-1, std::string(kOtherProgramsCounter), "%"), 900'000'000, *others);
   Span action;
   action.name = builder.intern("0F0");
   action.category = Category::Action;
@@ -45,6 +49,13 @@ TEST(OriginText, OnlyWholeRepeatsAreCalledMeasured) {
     trace.extent = each.extent;
     EXPECT_EQ(originText(trace), each.words);
   }
+}
+
+TEST(SpanText, SaysWhatOtherProgramsUsedWhileAnActionHadNoCore) {
+  const QString fact = QStringLiteral("Other programs: 47 % of the machine's cores");
+  EXPECT_TRUE(sentenceOf(5'000'000, 47).contains(fact)) << sentenceOf(5'000'000, 47).toStdString();
+  EXPECT_FALSE(sentenceOf(9'900'000, 47).contains(QStringLiteral("Other programs"))) << "it had its core";
+  EXPECT_FALSE(sentenceOf(5'000'000).contains(QStringLiteral("Other programs"))) << "not recorded";
 }
 
 }  // namespace

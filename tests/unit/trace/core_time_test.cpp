@@ -46,6 +46,31 @@ TEST(LeastCoreShare, PassesOverWhatIsNotKnown) {
   EXPECT_EQ(least->share, 0.3);
 }
 
+TEST(OtherPrograms, AreTheMeanOfTheirCounterInARange) {
+  Trace trace;
+  trace.counters.push_back({.lane = -1, .name = "loss", .series = "loss", .times = {0}, .values = {7}});
+  EXPECT_FALSE(otherProgramsWithin(trace, {0, 100})) << "of a trace without it";
+  trace.counters.push_back({.lane = -1,
+                            .name = std::string(kOtherProgramsCounter),
+                            .series = "%",
+                            .times = {100, 200, 300},
+                            .values = {0, 50, 100}});
+  struct Case {
+    TimeRange range;
+    std::optional<double> mean;
+  };
+  for (const Case& each : std::vector<Case>{{{0, 100}, std::nullopt},
+                                            {{100, 200}, 0},
+                                            {{200, 250}, 50},
+                                            {{150, 250}, 25},
+                                            {{100, 400}, 50},
+                                            {{0, 200}, 0},
+                                            {{250, 350}, 75},
+                                            {{900, 950}, 100},
+                                            {{220, 220}, std::nullopt}})
+    EXPECT_EQ(otherProgramsWithin(trace, each.range), each.mean) << each.range.start << " " << each.range.end;
+}
+
 TEST(TakenCoresText, NamesEachLaneBelowTheLimit) {
   const std::vector<std::string> names = {"cpu:0", "cpu:1", "big"};
   struct Case {

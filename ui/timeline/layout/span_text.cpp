@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "profiler/trace/core_time.h"
 #include "ui/look/plain_text.h"
 #include "ui/timeline/layout/action_difference.h"
 #include "ui/timeline/layout/ticks.h"
@@ -141,6 +142,9 @@ void addLength(const TimelineData& data, SpanRef ref, bool with_cpu, Facts& fact
   const bool running = data.isRunning(ref);
   facts.emplace_back(lengthName(data, ref), durationText(span.range().length()));
   if (with_cpu) facts.emplace_back(TimelineTexts::tr("CPU"), TimelineTexts::tr("%1 of it").arg(coreShareText(span)));
+  if (const auto others = hadNoCore(span) ? otherProgramsWithin(data.trace(), span.range()) : std::nullopt)
+    facts.emplace_back(TimelineTexts::tr("Other programs"),
+                       TimelineTexts::tr("%1 of the machine's cores").arg(shareText(*others / 100)));
   const auto expected = data.trace().failed(span) ? std::nullopt : data.expectedLength(ref);
   if (expected && *expected > 0)
     facts.emplace_back(TimelineTexts::tr("Predicted"), running ? durationText(*expected) : errorText(span, *expected));

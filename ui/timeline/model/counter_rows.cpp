@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "profiler/analysis/derived_counters.h"
+#include "profiler/trace/core_time.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/timeline/model/timeline_texts.h"
@@ -28,6 +29,7 @@ QString shownName(const std::string& name) {
   if (name == kBubbleCounter) return TimelineTexts::tr("bubble");
   if (name == "memory") return TimelineTexts::tr("memory");
   if (name == "loss") return TimelineTexts::tr("loss");
+  if (name == kOtherProgramsCounter) return TimelineTexts::tr("other programs");
   return look::shownName(name);
 }
 
@@ -82,6 +84,13 @@ QString CounterRow::name() const {
   if (isUnit(m_counter.series) || m_counter.series == m_counter.name) return name;
   const QString series = look::shownName(m_counter.series);
   return name.isEmpty() ? series : TimelineTexts::tr("%1 · %2").arg(name, series);
+}
+
+QString CounterRow::explanation() const {
+  if (m_counter.lane >= 0 || m_counter.name != kOtherProgramsCounter) return name();
+  return TimelineTexts::tr(
+      "Share of the machine's cores that other programs used: what lanes did not have. In a container it is usually "
+      "that of all of its host, and other processes of the same run count as other programs");
 }
 
 QString CounterRow::text(double value) const {

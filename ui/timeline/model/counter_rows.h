@@ -23,6 +23,7 @@ class CounterRow {
 
   int lane() const { return m_counter.lane; }  ///< -1: of the whole run
   QString name() const;                        ///< "memory"; with its series where that is no unit: "queue · depth"
+  QString explanation() const;                 ///< what it counts, where the name does not say it; else the name
   /// "1.2 GiB", "83 %", "2.31".
   QString text(double value) const;
 

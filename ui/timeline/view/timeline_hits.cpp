@@ -98,7 +98,7 @@ QString TimelineHits::headerTip(QPointF point) const {
     const QString of_lane = laneTip(*m_layout.boxOfLane(*hit), point);
     if (!of_lane.isEmpty()) return of_lane;
   }
-  if (const CounterBox* box = m_layout.counterAt(point.y())) return m_data->counters()[box->counter].name();
+  if (const CounterBox* box = m_layout.counterAt(point.y())) return m_data->counters()[box->counter].explanation();
   const auto row = m_layout.rowAt(point.y());
   return row ? m_data->rowName(*row) : QString();
 }
