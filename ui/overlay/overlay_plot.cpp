@@ -53,7 +53,8 @@ AxisUnit unitOf(OverlayMetric metric, double highest) {
     case OverlayMetric::StepTime:
       return highest < 10 ? AxisUnit{1e3, 0, ChartTexts::tr("ms")} : AxisUnit{1, 0, ChartTexts::tr("s")};
     case OverlayMetric::PeakMemory:
-      return highest < 4 * kGiB ? AxisUnit{1 / kMiB, 0, ChartTexts::tr("MiB")} : AxisUnit{1 / kGiB, 0, ChartTexts::tr("GiB")};
+      return highest < 4 * kGiB ? AxisUnit{1 / kMiB, 0, ChartTexts::tr("MiB")}
+                                : AxisUnit{1 / kGiB, 0, ChartTexts::tr("GiB")};
     default: return {};
   }
 }
