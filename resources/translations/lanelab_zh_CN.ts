@@ -407,6 +407,10 @@
             <numerusform>%n 步</numerusform>
         </translation>
     </message>
+    <message>
+        <source>min</source>
+        <translation>分钟</translation>
+    </message>
 </context>
 <context>
     <name>CommandPalette</name>
@@ -656,6 +660,10 @@
     <message>
         <source>The run has no variant %1. It is one of: %2.</source>
         <translation>该运行没有变体 %1。可用的变体：%2。</translation>
+    </message>
+    <message>
+        <source>None of the runs has this metric, so there is no curve to draw.</source>
+        <translation>这些运行都没有这个指标，因此没有曲线可画。</translation>
     </message>
 </context>
 <context>
@@ -975,6 +983,30 @@
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>wheel</source>
+        <translation>滚轮</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel</source>
+        <translation>Ctrl+滚轮</translation>
+    </message>
+    <message>
+        <source>Zoom at the pointer</source>
+        <translation>在指针处缩放</translation>
+    </message>
+    <message>
+        <source>Scroll the lanes</source>
+        <translation>滚动泳道</translation>
+    </message>
+    <message>
+        <source>Shift+wheel, touchpad</source>
+        <translation>Shift+滚轮，触摸板</translation>
+    </message>
+    <message>
+        <source>Timeline, with the mouse over it</source>
+        <translation>时间线（鼠标在其上时）</translation>
     </message>
 </context>
 <context>
@@ -1366,6 +1398,18 @@
         <translation>只能打开一个实验文件或运行文件夹，而不是 %1 个。请参阅 lanelab --help。</translation>
     </message>
     <message>
+        <source>--metric %1 is not known.</source>
+        <translation>--metric %1 未知。</translation>
+    </message>
+    <message>
+        <source>--x %1 is not known.</source>
+        <translation>--x %1 未知。</translation>
+    </message>
+    <message>
+        <source>--smoothing is from 0 to below 1, not %1.</source>
+        <translation>--smoothing 应从 0 到小于 1，而不是 %1。</translation>
+    </message>
+    <message>
         <source>Usage: lanelab [FILE|DIR]
 Opens the window, on an experiment file, a PNG that carries one, a run folder, an archive of a run or a trace if one
 is named, else where the last window was closed; at first on the demo.
@@ -1376,10 +1420,13 @@ is named, else where the last window was closed; at first on the demo.
 
 Without a window (no display is needed):
   --offscreen-report DIR [FILE]  runs the experiment (default: the demo) and writes into DIR its run folder and a
-                                 report with PNG, SVG, CSV and HTML
+                                 report with PNG, SVG, CSV, HTML and PDF
   --export WHAT --format F --out FILE [--variant NAME] DIR
                                  draws comparison, sweep, timeline or loss of the run in DIR as png, svg or pdf, or its
-                                 report as html; draws the timeline of an imported trace, too
+                                 report as html or pdf; draws the timeline of an imported trace, too;
+                                 everything writes all of it into the folder --out
+  --export overlay --format F --out FILE [--metric METRIC] [--x AXIS] [--smoothing W] [--all-variants] DIR...
+                                 draws one metric of several runs, as lanelab-cli runs overlay does
   --screenshots DIR              runs the demo and saves screenshots of the window
   --time-start                   prints how long the window takes to appear
   --time-window                  runs the demo; prints how closely the window follows it
@@ -1395,16 +1442,180 @@ Without a window (no display is needed):
   --help, --version
 
 没有窗口（不需要显示器）：
-  --offscreen-report DIR [FILE]  运行实验（默认：演示），把运行文件夹以及含 PNG、SVG、CSV 和 HTML 的
+  --offscreen-report DIR [FILE]  运行实验（默认：演示），把运行文件夹以及含 PNG、SVG、CSV、HTML 和 PDF 的
                                  报告写入 DIR
   --export WHAT --format F --out FILE [--variant NAME] DIR
                                  把 DIR 中运行的 comparison、sweep、timeline 或 loss 画成 png、svg 或 pdf，
-                                 或把它的 report 写成 html；也能画导入的跟踪记录的 timeline
+                                 或把它的 report 写成 html 或 pdf；也能画导入的跟踪记录的 timeline；
+                                 everything 把这一切写入文件夹 --out
+  --export overlay --format F --out FILE [--metric METRIC] [--x AXIS] [--smoothing W] [--all-variants] DIR...
+                                 像 lanelab-cli runs overlay 那样，画出多次运行的一个指标
   --screenshots DIR              运行演示并保存窗口的截图
   --time-start                   打印窗口出现所需的时间
   --time-window                  运行演示；打印窗口跟随它的紧密程度
   --window-memory [FILE]         运行实验（默认：演示）五次；每次之后打印空闲窗口占用的内存
 </translation>
+    </message>
+</context>
+<context>
+    <name>OverlayDialog</name>
+    <message>
+        <source>other data</source>
+        <translation>其他数据</translation>
+    </message>
+    <message>
+        <source>other loss</source>
+        <translation>其他损失</translation>
+    </message>
+    <message>
+        <source>other work</source>
+        <translation>其他工作量</translation>
+    </message>
+    <message>
+        <source>other batch</source>
+        <translation>其他批次</translation>
+    </message>
+    <message>
+        <source>other machine</source>
+        <translation>其他机器</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>After %1</source>
+        <translation>%1 之后</translation>
+    </message>
+    <message>
+        <source>Epoch %1</source>
+        <translation>第 %1 轮</translation>
+    </message>
+    <message>
+        <source>Micro-batch size %1</source>
+        <translation>微批次大小 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lane(s)</source>
+        <translation>
+            <numerusform>%n 个泳道</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2 to %3</source>
+        <translation>%1 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Validation loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>Training accuracy</source>
+        <translation>训练准确率</translation>
+    </message>
+    <message>
+        <source>Validation accuracy</source>
+        <translation>验证准确率</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>每步时间</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>样本/s</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Micro-batch size</source>
+        <translation>微批次大小</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>unfinished</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1，相对于 %2</translation>
+    </message>
+    <message>
+        <source>The newest repeat of each variant (n = 1); measured.</source>
+        <translation>每个变体最新的一次重复 (n = 1)；实测。</translation>
+    </message>
+    <message>
+        <source>Of each variant the lane with the highest peak; measured. Lines join variants that differ in nothing else, by the mean if several are at one place.</source>
+        <translation>取每个变体中峰值最高的泳道；实测。线条连接其他方面都相同的变体，同一位置有多个时取平均值。</translation>
+    </message>
+    <message>
+        <source>Mean over the counted repeats of each variant; measured. Lines join variants that differ in nothing else, by the mean if several are at one place.</source>
+        <translation>每个变体计入的各次重复的平均值；实测。线条连接其他方面都相同的变体，同一位置有多个时取平均值。</translation>
+    </message>
+    <message>
+        <source>Time is the sum of the steps.</source>
+        <translation>时间为各步之和。</translation>
+    </message>
+    <message>
+        <source>Exponential moving average with weight %1; pale: as measured.</source>
+        <translation>权重为 %1 的指数移动平均；浅色为实测值。</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3.</source>
+        <translation>%1，%2：%3。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n curve(s)</source>
+        <translation>
+            <numerusform>%n 条曲线</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Smoothed: %1</source>
+        <translation>平滑后：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Mean of %n repeat(s)</source>
+        <translation>
+            <numerusform>%n 次重复的平均值</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1420,6 +1631,13 @@ Without a window (no display is needed):
     <message>
         <source>The file name %1 has no extension of a figure. Use .png, .svg or .pdf.</source>
         <translation>文件名 %1 没有图形的扩展名。请使用 .png、.svg 或 .pdf。</translation>
+    </message>
+</context>
+<context>
+    <name>Placeholder</name>
+    <message>
+        <source>e.g. %1</source>
+        <translation>例如 %1</translation>
     </message>
 </context>
 <context>
@@ -1550,10 +1768,6 @@ Without a window (no display is needed):
     <message>
         <source>Lane</source>
         <translation>泳道</translation>
-    </message>
-    <message>
-        <source>%1 ... %2</source>
-        <translation>%1 ... %2</translation>
     </message>
     <message>
         <source>Toy (two linear layers)</source>
@@ -1726,32 +1940,12 @@ Without a window (no display is needed):
         </translation>
     </message>
     <message>
-        <source>Experiment default (%1)</source>
-        <translation>实验的默认值 (%1)</translation>
-    </message>
-    <message>
-        <source>all</source>
-        <translation>全部</translation>
-    </message>
-    <message>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <source>default</source>
-        <translation>默认</translation>
-    </message>
-    <message>
-        <source>Enter stage numbers such as 0, 2, or one of default, activations, all, none.</source>
-        <translation>请输入阶段编号（如 0, 2），或 default、activations、all、none 之一。</translation>
-    </message>
-    <message>
         <source>Recomputed stages</source>
         <translation>重计算的阶段</translation>
-    </message>
-    <message>
-        <source>default, activations, all, none, or stages such as 0, 2</source>
-        <translation>default、activations、all、none，或阶段编号（如 0, 2）</translation>
     </message>
     <message>
         <source>Recompute</source>
@@ -1785,6 +1979,30 @@ Without a window (no display is needed):
         <source>This variant is running</source>
         <translation>这个变体正在运行</translation>
     </message>
+    <message>
+        <source>As in the experiment (%1)</source>
+        <translation>与实验相同（%1）</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a list of stages. Enter their numbers with commas, such as 0, 2.</source>
+        <translation>“%1”不是阶段的列表。请输入用逗号分隔的编号，例如 0, 2。</translation>
+    </message>
+    <message>
+        <source>Recomputation of the variant</source>
+        <translation>变体的重计算</translation>
+    </message>
+    <message>
+        <source>Certain stages</source>
+        <translation>某些阶段</translation>
+    </message>
+    <message>
+        <source>Activation checkpointing of this variant, in place of Recompute in Training: less memory, more time, the same numbers</source>
+        <translation>该变体的激活检查点，代替“训练”中的“重计算”：内存更少，时间更长，数值相同</translation>
+    </message>
+    <message>
+        <source>Numbers of the stages that compute their whole forward again in the backward, such as 0, 2</source>
+        <translation>在反向中重新计算其整个前向的阶段的编号，例如 0, 2</translation>
+    </message>
 </context>
 <context>
     <name>Report</name>
@@ -1799,6 +2017,10 @@ Without a window (no display is needed):
     <message>
         <source>Time per repeat</source>
         <translation>每次重复的时间</translation>
+    </message>
+    <message>
+        <source>Page %1 of %2</source>
+        <translation>第 %1 页，共 %2 页</translation>
     </message>
 </context>
 <context>
@@ -1877,14 +2099,6 @@ Without a window (no display is needed):
     <message>
         <source>%1 (%2)</source>
         <translation>%1 (%2)</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1，%2</translation>
-    </message>
-    <message>
-        <source>%1, %2, %3</source>
-        <translation>%1，%2，%3</translation>
     </message>
     <message>
         <source>Star</source>
@@ -1989,6 +2203,50 @@ Without a window (no display is needed):
         <translation>
             <numerusform>%n 次运行</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>No tag</source>
+        <translation>没有标签</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>best step time %1</source>
+        <translation>最短每步时间 %1</translation>
+    </message>
+    <message>
+        <source>best %1 samples/s</source>
+        <translation>最高 %1 样本/s</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -2189,10 +2447,6 @@ Without a window (no display is needed):
         <translation>关闭此项时，运行直接开始，并在其记录中注明有其他程序使用了核心</translation>
     </message>
     <message>
-        <source>Keys</source>
-        <translation>按键</translation>
-    </message>
-    <message>
         <source>Preset of keys</source>
         <translation>按键方案</translation>
     </message>
@@ -2207,6 +2461,61 @@ Without a window (no display is needed):
     <message>
         <source>Perfetto</source>
         <translation>Perfetto</translation>
+    </message>
+    <message>
+        <source>Keys and mouse</source>
+        <translation>按键和鼠标</translation>
+    </message>
+    <message>
+        <source>Mouse wheel</source>
+        <translation>鼠标滚轮</translation>
+    </message>
+    <message>
+        <source>What the wheel does in the timeline; Ctrl+wheel does the other. Perfetto scrolls. Shift+wheel and a touchpad move left and right in both</source>
+        <translation>滚轮在时间线中的作用；Ctrl+滚轮做另一件事。Perfetto 为滚动。两种设置下，Shift+滚轮和触摸板都左右移动</translation>
+    </message>
+    <message>
+        <source>Zooms</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Scrolls</source>
+        <translation>滚动</translation>
+    </message>
+</context>
+<context>
+    <name>StagesPicture</name>
+    <message>
+        <source>%1 % of MACs</source>
+        <translation>%1 % 的 MACs</translation>
+    </message>
+    <message>
+        <source>%1 of memory</source>
+        <translation>%1 内存</translation>
+    </message>
+    <message>
+        <source>%1, sends %2</source>
+        <translation>%1，发送 %2</translation>
+    </message>
+    <message>
+        <source>stage %1 on %2 with %3, %4</source>
+        <translation>阶段 %1 在 %2 上，含 %3，%4</translation>
+    </message>
+    <message>
+        <source>Stages: %1.</source>
+        <translation>阶段：%1。</translation>
+    </message>
+    <message>
+        <source>Stage %1: %2</source>
+        <translation>阶段 %1：%2</translation>
+    </message>
+    <message>
+        <source>Stages of %1</source>
+        <translation>%1 的阶段</translation>
+    </message>
+    <message>
+        <source>%1. Parameters and activations as the network has them, not measured.</source>
+        <translation>%1。参数和激活值取自网络本身，并非实测。</translation>
     </message>
 </context>
 <context>
@@ -2946,6 +3255,22 @@ Without a window (no display is needed):
         <source>%1.</source>
         <translation>%1。</translation>
     </message>
+    <message>
+        <source>Other programs</source>
+        <translation>其他程序</translation>
+    </message>
+    <message>
+        <source>%1 of the machine&apos;s cores</source>
+        <translation>占机器核心的 %1</translation>
+    </message>
+    <message>
+        <source>other programs</source>
+        <translation>其他程序</translation>
+    </message>
+    <message>
+        <source>Share of the machine&apos;s cores that other programs used: what lanes did not have. In a container it is usually that of all of its host, and other processes of the same run count as other programs</source>
+        <translation>其他程序所用的机器核心的份额：泳道未能得到的部分。在容器中通常是整个主机的份额，同一次运行的其他进程也算作其他程序</translation>
+    </message>
 </context>
 <context>
     <name>WatchHeadline</name>
@@ -3139,10 +3464,6 @@ Without a window (no display is needed):
     <message>
         <source>Epochs</source>
         <translation>轮数</translation>
-    </message>
-    <message>
-        <source>not set (using steps)</source>
-        <translation>未设置（按步数）</translation>
     </message>
     <message>
         <source>Samples</source>
@@ -3447,6 +3768,10 @@ Without a window (no display is needed):
     <message>
         <source>by MACs</source>
         <translation>按乘加次数</translation>
+    </message>
+    <message>
+        <source>not set</source>
+        <translation>未设置</translation>
     </message>
 </context>
 <context>
@@ -4615,6 +4940,14 @@ Select runs of one model on the same data.</source>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>Epochs are set</source>
+        <translation>已设置轮数</translation>
+    </message>
+    <message>
+        <source>needs Samples</source>
+        <translation>需要“样本”</translation>
+    </message>
 </context>
 <context>
     <name>lanelab::ExperimentSaver</name>
@@ -4765,10 +5098,6 @@ Select runs of one model on the same data.</source>
         <translation>报告(&amp;R)...</translation>
     </message>
     <message>
-        <source>One self-contained HTML file of the run</source>
-        <translation>该运行的一个自包含的 HTML 文件</translation>
-    </message>
-    <message>
         <source>Trace for &amp;Perfetto...</source>
         <translation>用于 Perfetto 的跟踪记录(&amp;P)...</translation>
     </message>
@@ -4787,10 +5116,6 @@ Select runs of one model on the same data.</source>
     <message>
         <source>&amp;Everything into a Folder...</source>
         <translation>全部导出到文件夹(&amp;E)...</translation>
-    </message>
-    <message>
-        <source>Report, figures and tables of the run, each in its file</source>
-        <translation>该运行的报告、图形和表格，各存为一个文件</translation>
     </message>
     <message>
         <source>No timeline is shown.</source>
@@ -4855,6 +5180,18 @@ Select runs of one model on the same data.</source>
     <message>
         <source>Another report is being written. Wait for its end, or cancel it.</source>
         <translation>正在写另一份报告。请等待它结束，或取消它。</translation>
+    </message>
+    <message>
+        <source>The run as one self-contained HTML file, or as PDF pages</source>
+        <translation>该运行为一个自包含的 HTML 文件，或为 PDF 页面</translation>
+    </message>
+    <message>
+        <source>The run&apos;s own files and experiment, its report, figures and tables, each in its file</source>
+        <translation>该运行自己的文件和实验，以及它的报告、图形和表格，各存为一个文件</translation>
+    </message>
+    <message>
+        <source>PDF pages (*.pdf)</source>
+        <translation>PDF 页面 (*.pdf)</translation>
     </message>
 </context>
 <context>
@@ -5042,6 +5379,45 @@ Select runs of one model on the same data.</source>
     <message>
         <source>&quot;%1&quot; is not an input size. Enter channels x height x width, such as 3x64x64, or one number.</source>
         <translation>“%1”不是输入大小。请输入 通道 x 高 x 宽，例如 3x64x64，或一个数。</translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::GroupMenu</name>
+    <message>
+        <source>&amp;Group By</source>
+        <translation>分组方式(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Group the runs of the table by what they share</source>
+        <translation>按共同点对表格中的运行分组</translation>
+    </message>
+    <message>
+        <source>List the runs without groups</source>
+        <translation>不分组地列出运行</translation>
+    </message>
+    <message>
+        <source>Group the runs by this; Left and Right fold and unfold a group</source>
+        <translation>按此项对运行分组；左、右方向键折叠和展开一个组</translation>
+    </message>
+    <message>
+        <source>&amp;Fold All Groups</source>
+        <translation>折叠所有组(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Show the rows of groups only</source>
+        <translation>只显示组的行</translation>
+    </message>
+    <message>
+        <source>&amp;Unfold All Groups</source>
+        <translation>展开所有组(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Show the runs of all groups</source>
+        <translation>显示所有组的运行</translation>
+    </message>
+    <message>
+        <source>The runs are not grouped.</source>
+        <translation>运行没有分组。</translation>
     </message>
 </context>
 <context>
@@ -5366,16 +5742,8 @@ Step windows: from the first start of a step to its last end, one for all lanes.
         <translation>MODULE:FACTORY：Python 可以导入的模块或 .py 文件，以及其中返回 torch.nn.Module 的函数或类</translation>
     </message>
     <message>
-        <source>3x224x224</source>
-        <translation>3x224x224</translation>
-    </message>
-    <message>
         <source>One sample without the batch: SHAPE[:DTYPE[:ROWS]], such as 3x224x224 (float32), or 64:int64:1000 for 64 tokens below 1000</source>
         <translation>不含批次的一个样本：SHAPE[:DTYPE[:ROWS]]，例如 3x224x224 (float32)；64 个小于 1000 的词元写作 64:int64:1000</translation>
-    </message>
-    <message>
-        <source>config.json of a class of transformers</source>
-        <translation>transformers 的类的 config.json</translation>
     </message>
     <message>
         <source>For a class of transformers; the weights are drawn from the seed</source>
@@ -5384,10 +5752,6 @@ Step windows: from the first start of a step to its last end, one for all lanes.
     <message>
         <source>A Python that has PyTorch 2.9 or later. Default: that of the variable LANELAB_PYTHON, of the set-up, or python3.</source>
         <translation>带有 PyTorch 2.9 或更高版本的 Python。默认：变量 LANELAB_PYTHON 所指的、安装程序所用的，或 python3。</translation>
-    </message>
-    <message>
-        <source>FACTORY.pt2</source>
-        <translation>FACTORY.pt2</translation>
     </message>
     <message>
         <source>The .pt2 file to write. Default: beside the experiment, named after the factory. An existing file is replaced once the new one is verified.</source>
@@ -5400,12 +5764,6 @@ Step windows: from the first start of a step to its last end, one for all lanes.
     <message>
         <source>Batch size with which the network is exported; the file has this one only if PyTorch refuses a dynamic batch size</source>
         <translation>导出网络所用的批次大小；仅当 PyTorch 拒绝动态批次大小时，文件才固定为此大小</translation>
-    </message>
-    <message>
-        <source>num_classes=10
-width=64</source>
-        <translation>num_classes=10
-width=64</translation>
     </message>
     <message>
         <source>Arguments of the factory, or values of the configuration: one KEY=VALUE per line, where the value is JSON or text</source>
@@ -5430,10 +5788,6 @@ width=64</translation>
     <message>
         <source>&amp;Network</source>
         <translation>网络(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Tokens: 64:int64:1000</source>
-        <translation>词元：64:int64:1000</translation>
     </message>
     <message>
         <source>&amp;Input shape</source>
@@ -5510,6 +5864,18 @@ width=64</translation>
     <message>
         <source>File to &amp;write</source>
         <translation>要写入的文件(&amp;W)</translation>
+    </message>
+    <message>
+        <source>3x224x224, or of tokens 64:int64:1000</source>
+        <translation>3x224x224，或词元 64:int64:1000</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>named after the network</source>
+        <translation>以网络命名</translation>
     </message>
 </context>
 <context>
@@ -5600,16 +5966,8 @@ width=64</translation>
         <translation>safetensors 文件、分片文件夹或分片的索引</translation>
     </message>
     <message>
-        <source>model.safetensors</source>
-        <translation>model.safetensors</translation>
-    </message>
-    <message>
         <source>Token IDs, separated by spaces</source>
         <translation>词元 ID，用空格分隔</translation>
-    </message>
-    <message>
-        <source>3 4 5</source>
-        <translation>3 4 5</translation>
     </message>
     <message>
         <source>Number of tokens to generate; each is the most likely one</source>
@@ -6925,6 +7283,82 @@ Double-click or press F2 to rename; Space or the arrow opens the menu</source>
     </message>
 </context>
 <context>
+    <name>lanelab::OverlayDialog</name>
+    <message>
+        <source>Overlay Runs</source>
+        <translation>叠加运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reading %n run(s)...</source>
+        <translation>
+            <numerusform>正在读取 %n 次运行...</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>&amp;Export...</source>
+        <translation>导出(&amp;E)...</translation>
+    </message>
+    <message>
+        <source>Save the figure as PNG, SVG or PDF, or its points as CSV</source>
+        <translation>把图形保存为 PNG、SVG 或 PDF，或把它的点保存为 CSV</translation>
+    </message>
+    <message>
+        <source>What is drawn of each run</source>
+        <translation>画出每次运行的什么</translation>
+    </message>
+    <message>
+        <source>What it is drawn against</source>
+        <translation>以什么为横轴</translation>
+    </message>
+    <message>
+        <source>Weight of the values before in an exponential moving average; 0 draws the values as measured</source>
+        <translation>指数移动平均中先前各值的权重；0 按实测值绘制</translation>
+    </message>
+    <message>
+        <source>&amp;All variants</source>
+        <translation>所有变体(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Curves of all variants of each run, in place of the first pipeline or the first variant after the baseline</source>
+        <translation>每次运行所有变体的曲线，而不只是第一个流水线或基线之后的第一个变体</translation>
+    </message>
+    <message>
+        <source>&amp;Metric</source>
+        <translation>指标(&amp;M)</translation>
+    </message>
+    <message>
+        <source>A&amp;gainst</source>
+        <translation>横轴(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Smoothing</source>
+        <translation>平滑(&amp;S)</translation>
+    </message>
+    <message>
+        <source>None of these runs has this metric: %1. Choose another one.</source>
+        <translation>这些运行都没有这个指标：%1。请选择另一个。</translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation>叠加</translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::OverlayLegend</name>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
+</context>
+<context>
     <name>lanelab::OverviewCard</name>
     <message>
         <source>Compute</source>
@@ -7525,6 +7959,18 @@ The estimate assumes %2 per second and CPU thread; only its ratios are useful. W
         <source>Filter (on)</source>
         <translation>筛选（已启用）</translation>
     </message>
+    <message>
+        <source>Group</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>Group the runs by model, strategy, tag, day or machine</source>
+        <translation>按模型、策略、标签、日期或机器对运行分组</translation>
+    </message>
+    <message>
+        <source>Grouped</source>
+        <translation>已分组</translation>
+    </message>
 </context>
 <context>
     <name>lanelab::RunsList</name>
@@ -7704,12 +8150,32 @@ The estimate assumes %2 per second and CPU thread; only its ratios are useful. W
             <numerusform>已删除 %n 次运行；其余的正在使用。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Overla&amp;y...</source>
+        <translation>叠加(&amp;Y)...</translation>
+    </message>
+    <message>
+        <source>Draw one metric of the selected runs in one chart</source>
+        <translation>在一张图中画出所选运行的一个指标</translation>
+    </message>
+    <message>
+        <source>Select several runs first.</source>
+        <translation>请先选择多次运行。</translation>
+    </message>
 </context>
 <context>
     <name>lanelab::RunsModel</name>
     <message>
         <source>baseline</source>
         <translation>基线</translation>
+    </message>
+    <message>
+        <source>%1, folded</source>
+        <translation>%1，已折叠</translation>
+    </message>
+    <message>
+        <source>%1, unfolded</source>
+        <translation>%1，已展开</translation>
     </message>
 </context>
 <context>
@@ -8110,16 +8576,20 @@ The estimate assumes %2 per second and CPU thread; only its ratios are useful. W
         <translation>%2 的 %1 个副本</translation>
     </message>
     <message>
-        <source>%1 if dropped here, %2 samples per micro-batch</source>
-        <translation>在此放下则为 %1，每个微批次 %2 个样本</translation>
-    </message>
-    <message>
         <source>%1, %2 samples per micro-batch</source>
         <translation>%1，每个微批次 %2 个样本</translation>
     </message>
     <message>
         <source>nothing</source>
         <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 ... %2</source>
+        <translation>%1 ... %2</translation>
+    </message>
+    <message>
+        <source>%1, if dropped here</source>
+        <translation>%1（如在此放下）</translation>
     </message>
 </context>
 <context>
@@ -8695,6 +9165,14 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <source>Nothing to compare with: no prediction, and no other run with equal micro-batches.</source>
         <translation>没有可比较的内容：没有预测，也没有微批次相同的其他运行。</translation>
     </message>
+    <message>
+        <source>O&amp;verview of the Trace</source>
+        <translation>跟踪记录概览(&amp;V)</translation>
+    </message>
+    <message>
+        <source>A strip with all of the trace above the time axis (mini-map), where the window is high enough</source>
+        <translation>时间轴上方显示整份跟踪记录的一条（小地图），在窗口足够高时显示</translation>
+    </message>
 </context>
 <context>
     <name>lanelab::TimelineBookmarks</name>
@@ -9174,6 +9652,33 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <source>Timeline</source>
         <translation>时间线</translation>
     </message>
+    <message>
+        <source>O&amp;verview of the trace</source>
+        <translation>跟踪记录概览(&amp;V)</translation>
+    </message>
+    <message>
+        <source>The wheel zooms, Ctrl+wheel scrolls the lanes, Shift+wheel moves left and right (Settings &gt; Mouse wheel)</source>
+        <translation>滚轮缩放，Ctrl+滚轮滚动泳道，Shift+滚轮左右移动（设置 &gt; 鼠标滚轮）</translation>
+    </message>
+    <message>
+        <source>The wheel scrolls the lanes, Ctrl+wheel zooms, Shift+wheel moves left and right (Settings &gt; Mouse wheel)</source>
+        <translation>滚轮滚动泳道，Ctrl+滚轮缩放，Shift+滚轮左右移动（设置 &gt; 鼠标滚轮）</translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::TraceOverview</name>
+    <message>
+        <source>Overview of the trace</source>
+        <translation>跟踪记录概览</translation>
+    </message>
+    <message>
+        <source>All of the trace. Drag the window to move what is seen, its edges to zoom, click to go there. With the keyboard: arrows, Shift+arrows, Page Up, Page Down, Home, End</source>
+        <translation>整份跟踪记录。拖动窗口可移动所见范围，拖动其边缘可缩放，单击可转到该处。键盘：方向键、Shift+方向键、Page Up、Page Down、Home、End</translation>
+    </message>
+    <message>
+        <source>overview</source>
+        <translation>概览</translation>
+    </message>
 </context>
 <context>
     <name>lanelab::VariantsSection</name>
@@ -9288,6 +9793,10 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
     <message>
         <source>Rename variant</source>
         <translation>重命名变体</translation>
+    </message>
+    <message>
+        <source>In place of Training above, for this variant only:</source>
+        <translation>代替上面的“训练”，仅用于该变体：</translation>
     </message>
 </context>
 <context>
@@ -12103,6 +12612,62 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
     <message>
         <source>{} had a core for only {} of their compute time</source>
         <translation>{} 分别只在其计算时间的 {} 内占有核心</translation>
+    </message>
+    <message>
+        <source>{} is not drawn against {}. Choose {}.</source>
+        <translation>{} 不能以 {} 为横轴。请选择 {}。</translation>
+    </message>
+    <message>
+        <source>Not drawn (run.json cannot be read): {}.</source>
+        <translation>未画出（run.json 无法读取）：{}。</translation>
+    </message>
+    <message>
+        <source>Not drawn (no completed step): {}.</source>
+        <translation>未画出（没有完成的步）：{}。</translation>
+    </message>
+    <message>
+        <source>Not drawn (the data are not counted in epochs): {}.</source>
+        <translation>未画出（数据不以轮次计）：{}。</translation>
+    </message>
+    <message>
+        <source>Not drawn (the loss knows no right answers): {}.</source>
+        <translation>未画出（该损失没有正确答案的概念）：{}。</translation>
+    </message>
+    <message>
+        <source>Not drawn (no validation data): {}.</source>
+        <translation>未画出（没有验证数据）：{}。</translation>
+    </message>
+    <message>
+        <source>Not drawn (no completed repeat): {}.</source>
+        <translation>未画出（没有完成的重复）：{}。</translation>
+    </message>
+    <message>
+        <source>Not drawn (no peak memory recorded): {}.</source>
+        <translation>未画出（没有记录峰值内存）：{}。</translation>
+    </message>
+    <message>
+        <source>Not drawn (an overlay has at most {} runs): {}.</source>
+        <translation>未画出（一次叠加最多 {} 次运行）：{}。</translation>
+    </message>
+    <message>
+        <source>Other data than {}, so values do not compare: {}.</source>
+        <translation>数据与 {} 不同，因此数值不可比较：{}。</translation>
+    </message>
+    <message>
+        <source>Another loss function than {}, so losses do not compare: {}.</source>
+        <translation>损失函数与 {} 不同，因此损失不可比较：{}。</translation>
+    </message>
+    <message>
+        <source>Another model or other data than {}: {}.</source>
+        <translation>模型或数据与 {} 不同：{}。</translation>
+    </message>
+    <message>
+        <source>Another batch than {}, so a step is other work: {}. Samples per second compare.</source>
+        <translation>批次与 {} 不同，因此一步的工作量不同：{}。每秒样本数可以比较。</translation>
+    </message>
+    <message>
+        <source>Measured on another machine than {}: {}.</source>
+        <translation>在与 {} 不同的机器上测量：{}。</translation>
     </message>
 </context>
 <context>

@@ -58,7 +58,7 @@ ImportForm::ImportForm(const ImportFields& fields, QWidget* parent)
       m_python(line("importPython", fields.python,
                     tr("A Python that has PyTorch 2.9 or later. Default: that of the variable LANELAB_PYTHON, of the "
                        "set-up, or python3."))),
-      m_out(line("importOut", {},
+      m_out(line("importOut", QString(),
                  tr("The .pt2 file to write. Default: beside the experiment, named after the factory. An existing file "
                     "is replaced once the new one is verified."))),
       m_arguments(new QPlainTextEdit(fields.arguments, this)),
