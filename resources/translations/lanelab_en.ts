@@ -203,6 +203,16 @@
     </message>
 </context>
 <context>
+    <name>lanelab::FlameView</name>
+    <message numerus="yes">
+        <source>%n span(s), the longest %1</source>
+        <translation>
+            <numerusform>%n span, the longest %1</numerusform>
+            <numerusform>%n spans, the longest %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lanelab::ImportModelDialog</name>
     <message numerus="yes">
         <source>%n block(s)</source>

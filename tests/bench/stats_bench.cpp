@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/quantile.h"
+#include "profiler/analysis/statistics/flame_tree.h"
 #include "profiler/analysis/statistics/span_statistics.h"
 #include "tests/bench/benches.h"
 #include "tests/support/stopwatch.h"
@@ -84,11 +85,12 @@ Trace kernelTrace(std::int64_t events) {
   return trace;
 }
 
-double medianOfCounting(const Trace& trace, Grouping by, const CountedPart& part) {
+template <class Work>
+double medianMilliseconds(const Work& work) {
   std::vector<double> times;
   for (int repeat = 0; repeat < kStatsRepeats; ++repeat) {
     const test::Stopwatch watch;
-    spanStatistics(trace, nullptr, by, part);
+    work();
     times.push_back(1e3 * watch.seconds());
   }
   return medianOf(times);
@@ -102,13 +104,15 @@ nlohmann::json benchStats(std::int64_t events, bool print) {
   const auto measure = [&](const char* name, const Trace& trace, const std::vector<Grouping>& groupings) {
     const TimeRange range = trace.range();
     const CountedPart tenth{TimeRange{range.start, range.start + range.length() / 10}, {}};
-    for (const Grouping by : groupings) {
-      const double all = medianOfCounting(trace, by, {}), part = medianOfCounting(trace, by, tenth);
-      rows.push_back(
-          {{"name", name}, {"by", toWord(by)}, {"events", trace.spanCount()}, {"all_ms", all}, {"tenth_ms", part}});
-      if (print)
-        std::printf("%-24s %-10s %9zu %12.1f %12.1f\n", name, toWord(by).c_str(), trace.spanCount(), all, part);
-    }
+    const auto add = [&](const std::string& by, double all, double part) {
+      rows.push_back({{"name", name}, {"by", by}, {"events", trace.spanCount()}, {"all_ms", all}, {"tenth_ms", part}});
+      if (print) std::printf("%-24s %-10s %9zu %12.1f %12.1f\n", name, by.c_str(), trace.spanCount(), all, part);
+    };
+    for (const Grouping by : groupings)
+      add(toWord(by), medianMilliseconds([&] { spanStatistics(trace, nullptr, by, {}); }),
+          medianMilliseconds([&] { spanStatistics(trace, nullptr, by, tenth); }));
+    add("flame", medianMilliseconds([&] { flameTree(trace, nullptr); }),
+        medianMilliseconds([&] { flameTree(trace, nullptr, tenth); }));
   };
   measure("actions and operators", nestedTrace(events), {Grouping::Name, Grouping::Block, Grouping::Category});
   measure("kernels of 8 GPUs", kernelTrace(events), {Grouping::Name, Grouping::Lane});

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/statistics/statistics_pane.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QTabBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -17,6 +19,7 @@
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/statistics/events_model.h"
+#include "ui/statistics/flame_view.h"
 #include "ui/statistics/groups_model.h"
 #include "ui/statistics/overview_card.h"
 #include "ui/statistics/statistics_table.h"
@@ -28,7 +31,7 @@ namespace {
 
 constexpr qint64 kLeastPause = 400;  // milliseconds
 constexpr qint64 kPauses = 10;       // as long as the counting before
-constexpr int kGroupsView = 0, kEventsView = 1;
+constexpr int kGroupsView = 0, kEventsView = 1, kFlameView = 2;
 constexpr int kFilterWidth = 60 * look::kGrid;
 constexpr int kLeastRows = 2;  ///< seen under the header in a low pane; the table scrolls
 
@@ -52,13 +55,17 @@ StatisticsPane::StatisticsPane(QWidget* parent)
       m_groups(new GroupsModel(this)),
       m_events(new EventsModel(this)),
       m_group_table(new StatisticsTable(QStringLiteral("statisticsGroups"), tr("Groups of spans"))),
-      m_event_table(new StatisticsTable(QStringLiteral("statisticsEvents"), tr("Spans"))) {
+      m_event_table(new StatisticsTable(QStringLiteral("statisticsEvents"), tr("Spans"))),
+      m_flame(new FlameView),
+      m_only_span(new QCheckBox(tr("&Only the selected span"))) {
   setObjectName(QStringLiteral("statisticsPane"));
   auto* const filled = look::makeLayout<QVBoxLayout>(m_filled, 0);
   filled->addWidget(m_card);
   filled->addWidget(makeControls());
   filled->addWidget(m_group_table, 1);
   filled->addWidget(m_event_table, 1);
+  m_flame_page = look::scrollArea(m_flame);
+  filled->addWidget(m_flame_page, 1);
   auto* const column = look::makeLayout<QVBoxLayout>(this, 0);
   column->addWidget(m_empty);
   column->addWidget(m_filled);
@@ -66,7 +73,12 @@ StatisticsPane::StatisticsPane(QWidget* parent)
   m_pause.setSingleShot(true);
   connect(&m_pause, &QTimer::timeout, this, &StatisticsPane::count);
   connect(m_card, &OverviewCard::clearRequested, this, &StatisticsPane::rangeClearRequested);
-  m_event_table->hide();
+  connect(m_only_span, &QCheckBox::toggled, this, &StatisticsPane::drawFlame);
+  connect(m_flame, &FlameView::spanRequested, this, [this](const StatisticsTrace& of, const SpanMatch& span) {
+    m_requested = span;
+    Q_EMIT spanRequested(of, span);
+  });
+  switchView();
   showEmpty();
 }
 
@@ -75,8 +87,13 @@ void StatisticsPane::setUpControls() {
   m_views->setAccessibleName(tr("View of the statistics"));
   m_views->addTab(tr("Groups"));
   m_views->addTab(tr("Events"));
+  m_views->addTab(tr("Flame Graph"));
   m_views->setTabToolTip(kGroupsView, tr("Count and times of the spans of each group"));
   m_views->setTabToolTip(kEventsView, tr("The spans themselves, of the chosen group or all"));
+  m_views->setTabToolTip(
+      kFlameView, tr("Nested spans by their names, as wide as their time: a click goes to the longest, Esc back"));
+  m_only_span->setObjectName(QStringLiteral("statisticsOnlySpan"));
+  m_only_span->setToolTip(tr("The flame graph within the span that is selected on the timeline, such as one action"));
   m_views->setExpanding(false);
   m_views->setDrawBase(false);
   m_by->setObjectName(QStringLiteral("statisticsBy"));
@@ -99,6 +116,7 @@ void StatisticsPane::setUpControls() {
   });
   connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
     m_groups->setFilter(text);
+    m_flame->setFilter(text);
     showSentences();
     if (showsEvents()) listEvents();
   });
@@ -107,14 +125,14 @@ void StatisticsPane::setUpControls() {
 /// A narrow pane has them in several rows.
 QWidget* StatisticsPane::makeControls() {
   setUpControls();
-  auto* const choice = new QWidget;
-  auto* const row = look::makeLayout<QHBoxLayout>(choice, look::kGrid);
+  m_by_choice = new QWidget;
+  auto* const row = look::makeLayout<QHBoxLayout>(m_by_choice, look::kGrid);
   auto* const name = new look::PlainLabel(tr("&Group by:"));
   name->setBuddy(m_by);
   row->addWidget(name);
   row->addWidget(m_by);
   auto* const controls = new look::FlowLayout(2 * look::kGrid, look::kGrid);
-  for (QWidget* const control : std::initializer_list<QWidget*>{m_views, choice, m_filter, m_note})
+  for (QWidget* const control : std::initializer_list<QWidget*>{m_views, m_by_choice, m_only_span, m_filter, m_note})
     controls->addWidget(control);
   m_note->setFixedHeight(m_filter->sizeHint().height());
   auto* const framed = new QWidget;
@@ -169,12 +187,14 @@ void StatisticsPane::connectTables() {
 }
 
 bool StatisticsPane::showsEvents() const { return m_views->currentIndex() == kEventsView; }
+bool StatisticsPane::showsFlame() const { return m_views->currentIndex() == kFlameView; }
 QString StatisticsPane::filter() const { return m_filter->text(); }
 
 void StatisticsPane::setTrace(StatisticsTrace trace) {
   if (trace == m_of) return;
   m_of = std::move(trace);
   if (!hasTrace()) return showEmpty();
+  if (m_of.trace->live.empty()) m_span.reset();
   m_of.trace->live.empty() ? wantNow() : wantSoon();
 }
 
@@ -222,6 +242,7 @@ void StatisticsPane::present(std::shared_ptr<const ShownStatistics> shown) {
   showSentences();
   if (before) chooseAgain(*before);
   if (showsEvents()) listEvents();
+  if (showsFlame()) switchView();
 }
 
 /// In another trace the chosen group is that of the same name, if there is one. While a run goes its spans are found in
@@ -244,7 +265,10 @@ void StatisticsPane::showOffered() {
 void StatisticsPane::showEmpty() {
   m_work.cancel();
   m_listing.cancel();
-  m_stale = m_counting = m_listing_events = false;
+  m_flaming.cancel();
+  m_stale = m_counting = m_listing_events = m_adding_frames = false;
+  m_span.reset();
+  m_flame->setFlame(nullptr);
   m_shown.reset();
   m_groups->show(nullptr);
   m_events->show(nullptr, {});
@@ -255,7 +279,7 @@ void StatisticsPane::showEmpty() {
 
 /// What the figures are of, where it is not all: beside the filter in short, and in full in its tip.
 void StatisticsPane::showSentences() {
-  if (!m_shown) return;
+  if (!m_shown || showsFlame()) return;
   const SpanStatistics& figures = m_shown->figures();
   const int rows = showsEvents() ? m_events->rowCount() : m_groups->rowCount();
   QString note = showsEvents() ? tr("%n span(s)", nullptr, rows) : tr("%n group(s)", nullptr, rows);
@@ -266,10 +290,40 @@ void StatisticsPane::showSentences() {
 }
 
 void StatisticsPane::switchView() {
-  m_group_table->setVisible(!showsEvents());
+  m_group_table->setVisible(!showsEvents() && !showsFlame());
   m_event_table->setVisible(showsEvents());
+  m_flame_page->setVisible(showsFlame());
+  m_by_choice->setVisible(!showsFlame());
+  m_only_span->setVisible(showsFlame());
   showSentences();
   if (showsEvents()) listEvents();
+  if (!showsFlame() || !m_shown) return;
+  Q_EMIT flameShown();
+  drawFlame();
+}
+
+/// Of the range that the figures are of.
+void StatisticsPane::drawFlame() {
+  if (!m_shown) return;
+  m_adding_frames = true;
+  const std::optional<SpanMatch> within = m_only_span->isChecked() ? m_span : std::nullopt;
+  m_flaming.ask([this, of = m_shown->of(), part = m_shown->figures().part, within](const std::stop_token& stop) {
+    std::optional<FlameTree> tree =
+        flameTree(*of.trace, of.imported.get(), within ? CountedPart{} : part, within, stop);
+    auto flame = std::make_shared<const ShownFlame>(ShownFlame{of, std::move(tree).value_or(FlameTree{})});
+    return Background::Then([this, flame, of_span = within.has_value()] { showFlame(flame, of_span); });
+  });
+}
+
+void StatisticsPane::showFlame(std::shared_ptr<const ShownFlame> flame, bool of_span) {
+  m_adding_frames = false;
+  const Nanoseconds total = flame->tree.total;
+  m_flame->setFlame(std::move(flame));
+  if (m_only_span->isChecked() && !of_span)
+    m_note->setText(tr("No span is selected: all of them, %1").arg(durationText(total)));
+  else
+    m_note->setText(tr("Time of all spans: %1").arg(durationText(total)));
+  m_note->setToolTip(tr("Of all rows of all lanes together, so that it may be more than the time of the trace"));
 }
 
 void StatisticsPane::listEvents() {
@@ -316,6 +370,13 @@ void StatisticsPane::selectChosen() {
 }
 
 void StatisticsPane::selectSpan(std::size_t track, std::size_t span) {
+  if (showsFlame() && m_shown && track < m_shown->trace().tracks.size()) {
+    const SpanColumns& spans = m_shown->trace().tracks[track].spans;
+    if (span >= spans.size()) return;
+    const SpanMatch chosen{spans.startOf(span), static_cast<std::uint32_t>(track), static_cast<std::uint32_t>(span)};
+    if (std::exchange(m_requested, std::nullopt) == chosen || std::exchange(m_span, chosen) == chosen) return;
+    if (m_only_span->isChecked()) drawFlame();
+  }
   if (!showsEvents()) return;
   const int row = m_events->rowOf(track, span);
   if (row == m_event_table->currentIndex().row()) return;

@@ -45,6 +45,7 @@ StatisticsPresenter::StatisticsPresenter(TimelineView* timeline, StatisticsPane*
   connect(m_pane, &StatisticsPane::groupDropped, this, [this] { m_timeline->showFound({}); });
   connect(m_pane, &StatisticsPane::spanRequested, this, &StatisticsPresenter::goTo);
   connect(m_pane, &StatisticsPane::eventsListed, this, &StatisticsPresenter::followCurrent);
+  connect(m_pane, &StatisticsPane::flameShown, this, &StatisticsPresenter::followCurrent);
 }
 
 bool StatisticsPresenter::showsTwoRuns() const { return std::holds_alternative<ComparedTraces>(m_presenter->shown()); }
@@ -60,7 +61,7 @@ void StatisticsPresenter::follow() {
 /// Also where the trace of a run in progress has grown.
 void StatisticsPresenter::followCurrent() {
   if (m_presenter->isLive()) follow();
-  if (!m_pane->showsEvents() || showsTwoRuns()) return;
+  if ((!m_pane->showsEvents() && !m_pane->showsFlame()) || showsTwoRuns()) return;
   if (const auto current = m_timeline->currentSpan()) m_pane->selectSpan(current->track, current->span);
 }
 
