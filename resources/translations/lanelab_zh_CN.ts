@@ -5359,6 +5359,27 @@ Select runs of one model on the same data.</source>
     </message>
 </context>
 <context>
+    <name>lanelab::FlameView</name>
+    <message>
+        <source>Flame graph</source>
+        <translation>火焰图</translation>
+    </message>
+    <message>
+        <source>Total: %1 (%2 of all)</source>
+        <translation>总计：%1（占全部的 %2）</translation>
+    </message>
+    <message>
+        <source>Self: %1 (%2 of all)</source>
+        <translation>自身：%1（占全部的 %2）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n span(s), the longest %1</source>
+        <translation>
+            <numerusform>%n 个跨度，最长 %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lanelab::FormField</name>
     <message>
         <source>&quot;%1&quot; is not a whole number. Enter digits only, such as 16.</source>
@@ -8671,6 +8692,34 @@ Operation: forward, backward and update, transfers, and categories of all else.<
     <message>
         <source>%1 of %2</source>
         <translation>%2 中的 %1</translation>
+    </message>
+    <message>
+        <source>&amp;Only the selected span</source>
+        <translation>仅所选的跨度(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Flame Graph</source>
+        <translation>火焰图</translation>
+    </message>
+    <message>
+        <source>Nested spans by their names, as wide as their time: a click goes to the longest, Esc back</source>
+        <translation>按名称汇总的嵌套跨度，宽度即时间：单击转到最长的一个，Esc 返回</translation>
+    </message>
+    <message>
+        <source>The flame graph within the span that is selected on the timeline, such as one action</source>
+        <translation>时间线上所选跨度（例如一个动作）之内的火焰图</translation>
+    </message>
+    <message>
+        <source>No span is selected: all of them, %1</source>
+        <translation>没有选择跨度：显示全部，%1</translation>
+    </message>
+    <message>
+        <source>Time of all spans: %1</source>
+        <translation>所有跨度的时间：%1</translation>
+    </message>
+    <message>
+        <source>Of all rows of all lanes together, so that it may be more than the time of the trace</source>
+        <translation>所有泳道所有行的总和，因此可能超过跟踪记录的时间</translation>
     </message>
 </context>
 <context>
