@@ -14,7 +14,7 @@ namespace {
 constexpr std::chrono::milliseconds kShort{1};
 
 /// What is read one after the other; the last one again and again. True once all were used.
-struct Readings {
+struct CpuReadings {
   std::vector<std::optional<CpuSeconds>> all;
   std::atomic<std::size_t> used = 0;
 
@@ -26,7 +26,7 @@ struct Readings {
   }
 };
 
-std::shared_ptr<const Trace> recorded(Readings& readings) {
+std::shared_ptr<const Trace> recorded(CpuReadings& readings) {
   const auto builder = std::make_shared<TraceBuilder>("run", std::vector<LaneInfo>(1));
   {
     const LoadRecorder recorder(
@@ -37,7 +37,8 @@ std::shared_ptr<const Trace> recorded(Readings& readings) {
 }
 
 TEST(LoadRecorder, GivesTheShareOfOtherProgramsFromReadingToReading) {
-  Readings readings{{CpuSeconds{10, 10, 5}, CpuSeconds{11, 11, 5.5}, CpuSeconds{11, 13, 5.5}, CpuSeconds{13, 13, 5.5}}};
+  CpuReadings readings{
+      {CpuSeconds{10, 10, 5}, CpuSeconds{11, 11, 5.5}, CpuSeconds{11, 13, 5.5}, CpuSeconds{13, 13, 5.5}}};
   const auto trace = recorded(readings);
   ASSERT_EQ(trace->counters.size(), 1U);
   const Counter& counter = trace->counters.front();
