@@ -79,8 +79,8 @@ TEST(StageMoves, NearestIsTheMoveOfBlocksThatComesNearest) {
   for (const int count : {1, 2, 3}) {
     const auto nearest = nearestMove(*measured, 1, 1 - count / blocks);
     ASSERT_TRUE(nearest);
-    EXPECT_NEAR(nearest->factor, 1 - count / blocks, 0.01) << nearest->move.words;
-    EXPECT_NE(nearest->move.words.find("layer3.0"), std::string::npos);
+    EXPECT_NEAR(nearest->factor, 1 - count / blocks, 0.01) << nearest->move.words.message;
+    EXPECT_NE(nearest->move.words.message.find("layer3.0"), std::string::npos);
   }
   EXPECT_GT(nearestMove(*measured, 1, 1.2)->factor, 1);
   EXPECT_EQ(nearestMove(*measured, 1, 1.0), std::nullopt) << "nothing is nearer than it is";

@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Experiment smallExperiment() {
+Experiment checkedExperiment() {
   Experiment experiment;
   experiment.model = {"resnet18", 10, std::nullopt};
   experiment.data.shape = {3, 32, 32};
@@ -51,7 +51,7 @@ EqualityReport reportOf(const Experiment& experiment, int steps) {
 }
 
 TEST(EqualityCheck, EveryStrategyEqualsItsReferenceBitwise) {
-  Experiment experiment = smallExperiment();
+  Experiment experiment = checkedExperiment();
   experiment.variants = {variantOf(Strategy::Single), variantOf(Strategy::ModelParallel),
                          variantOf(Strategy::Pipeline, ScheduleKind::Gpipe, 4),
                          variantOf(Strategy::Pipeline, ScheduleKind::OneFOneB, 2)};
@@ -72,7 +72,7 @@ TEST(EqualityCheck, EveryStrategyEqualsItsReferenceBitwise) {
 }
 
 TEST(EqualityCheck, DataParallelEqualsCopiesThatGoThroughTheirChunksInOrder) {
-  Experiment experiment = smallExperiment();
+  Experiment experiment = checkedExperiment();
   experiment.lanes.push_back({Device::cpu(0), "", 1});
   experiment.data.batch = 7;  // chunks of 3, 3 and 1
   VariantConfig variant = variantOf(Strategy::DataParallel);
@@ -87,7 +87,7 @@ TEST(EqualityCheck, DataParallelEqualsCopiesThatGoThroughTheirChunksInOrder) {
 }
 
 TEST(EqualityCheck, HoldsForEveryUpdateRule) {
-  Experiment experiment = smallExperiment();
+  Experiment experiment = checkedExperiment();
   experiment.model = {"toy", 5, std::nullopt};
   experiment.data.shape = {10};
   VariantConfig pipeline = variantOf(Strategy::Pipeline, ScheduleKind::OneFOneB, 2);
@@ -105,7 +105,7 @@ TEST(EqualityCheck, HoldsForEveryUpdateRule) {
 }
 
 TEST(EqualityCheck, EveryTrainingModeEqualsItsReferenceBitwise) {
-  Experiment experiment = smallExperiment();
+  Experiment experiment = checkedExperiment();
   experiment.model = narrowResNet18(1, 1).model;
   VariantConfig deferred = variantOf(Strategy::Pipeline, ScheduleKind::OneFOneB, 2), rounded = deferred,
                 together = deferred, again = deferred, remade = deferred;
@@ -126,7 +126,7 @@ TEST(EqualityCheck, EveryTrainingModeEqualsItsReferenceBitwise) {
 }
 
 TEST(EqualityCheck, SeveralThreadsALaneAreHeldByToleranceAndItSaysSo) {
-  Experiment experiment = smallExperiment();
+  Experiment experiment = checkedExperiment();
   experiment.lanes = {{Device::cpu(0), "", 2}};
   experiment.training.lr = 0.1;
   experiment.variants = {variantOf(Strategy::Single)};
@@ -150,7 +150,7 @@ TEST(EqualityCheck, WhatIsNotFiniteEqualsNothingAndTheAdviceFitsTheCause) {
       {1e3, 40, "the training diverges. Use a lower learning rate."},
       {1e38, 1, "the last update is not. Use a lower learning rate."}};
   for (const auto& c : cases) {
-    Experiment experiment = smallExperiment();
+    Experiment experiment = checkedExperiment();
     experiment.model = {"toy", 5, std::nullopt};
     experiment.data.shape = {10};
     experiment.training.lr = c.lr;
@@ -167,7 +167,7 @@ TEST(EqualityCheck, WhatIsNotFiniteEqualsNothingAndTheAdviceFitsTheCause) {
 }
 
 TEST(EqualityCheck, ACancelIsNoMismatch) {
-  Experiment experiment = smallExperiment();
+  Experiment experiment = checkedExperiment();
   experiment.variants = {variantOf(Strategy::Single)};
   test::CancelAfter cancel(1);
   const auto report = checkEquality(*resolve(experiment), 100000, cancel.control());
@@ -177,7 +177,7 @@ TEST(EqualityCheck, ACancelIsNoMismatch) {
 }
 
 TEST(EqualityCheck, NoStepFollowsTheOneInWhichItWasCancelled) {
-  Experiment experiment = smallExperiment();
+  Experiment experiment = checkedExperiment();
   experiment.variants = {variantOf(Strategy::Single), variantOf(Strategy::ModelParallel)};
   test::CancelAfter cancel(4);  // the reference begun and done, the lanes begun, their first step
   const auto report = checkEquality(*resolve(experiment), 3, cancel.control());

@@ -88,8 +88,9 @@ TEST(OffloadedBlocks, WhatTheFileHoldsInTheRightTypeIsAViewOfIt) {
 }
 
 TEST(OffloadedBlocks, CountBytesByWhereTheyAre) {
-  constexpr std::int64_t kAttention = 4 * kHidden * kHidden * 4, kMlp = 3 * kHidden * kInner * 4, kNorm = kHidden * 4;
-  constexpr std::int64_t kBetween = kAttention + kMlp + 3 * kNorm + kFrequencies;
+  constexpr std::int64_t kAttention = 4 * kHidden * kHidden * 4, kMlp = 3 * kHidden * kInner * 4,
+                         kNormBytes = kHidden * 4;
+  constexpr std::int64_t kBetween = kAttention + kMlp + 3 * kNormBytes + kFrequencies;
   struct Case {
     bool tied;
     at::ScalarType type;

@@ -43,7 +43,7 @@ struct RowCase {
 
 at::Tensor heads(std::int64_t b, std::int64_t h, std::int64_t t, std::int64_t d) { return at::randn({b, h, t, d}); }
 
-const Function kNorm = [](const Tensors& read) { return rmsNormOf(read[0], read[1], kEpsilon); };
+const Function kWrittenNorm = [](const Tensors& read) { return rmsNormOf(read[0], read[1], kEpsilon); };
 const Function kGate = [](const Tensors& read) { return gatedProduct(read[0], read[1]); };
 const Function kGateWritten = [](const Tensors& read) { return at::silu(read[0]) * read[1]; };
 const Function kRotary = [](const Tensors& read) { return rotaryEmbedding(read[0], read[1], read[2]); };
@@ -53,42 +53,42 @@ const std::vector<RowCase> kRowCases = {
      [] {
        return Tensors{at::randn({3, 5, 64}), at::randn({64})};
      },
-     2, kNorm, writtenNorm},
+     2, kWrittenNorm, writtenNorm},
     {"norm of odd rows",
      [] {
        return Tensors{at::randn({7, 37}), at::randn({37})};
      },
-     2, kNorm, writtenNorm},
+     2, kWrittenNorm, writtenNorm},
     {"norm of one number a row",
      [] {
        return Tensors{at::randn({7, 1}) * 0.1 + 3, at::randn({1})};
      },
-     2, kNorm, writtenNorm},
+     2, kWrittenNorm, writtenNorm},
     {"norm of many chunks",
      [] {
        return Tensors{at::randn({16, 97, 256}) * 5, at::randn({256})};
      },
-     2, kNorm, writtenNorm},
+     2, kWrittenNorm, writtenNorm},
     {"norm of one long row",
      [] {
        return Tensors{at::randn({1, 40000}), at::randn({40000})};
      },
-     2, kNorm, writtenNorm},
+     2, kWrittenNorm, writtenNorm},
     {"norm of no rows",
      [] {
        return Tensors{at::randn({0, 8}), at::randn({8})};
      },
-     2, kNorm, writtenNorm},
+     2, kWrittenNorm, writtenNorm},
     {"norm of columns",
      [] {
        return Tensors{at::randn({64, 9}).t(), at::randn({64})};
      },
-     2, kNorm, writtenNorm},
+     2, kWrittenNorm, writtenNorm},
     {"norm with a frozen weight",
      [] {
        return Tensors{at::randn({9, 64}), at::randn({64})};
      },
-     1, kNorm, writtenNorm},
+     1, kWrittenNorm, writtenNorm},
     {"gate",
      [] {
        return Tensors{at::randn({3, 5, 33}) * 4, at::randn({3, 5, 33})};
