@@ -6,12 +6,11 @@
 #include <random>
 #include <stdexcept>
 
-#include "base/quantile.h"
 #include "engine/schedule/generate.h"
 #include "profiler/analysis/critical_path.h"
 #include "profiler/analysis/idle_causes.h"
 #include "tests/bench/benches.h"
-#include "tests/support/stopwatch.h"
+#include "tests/bench/median_time.h"
 
 namespace lanelab::bench {
 
@@ -116,17 +115,6 @@ class TraceMaker {
   std::mt19937 m_random{1};
 };
 
-template <class Work>
-double medianMilliseconds(const Work& work) {
-  std::vector<double> times;
-  for (int repeat = 0; repeat < kRepeats; ++repeat) {
-    const test::Stopwatch watch;
-    work();
-    times.push_back(1e3 * watch.seconds());
-  }
-  return medianOf(times);
-}
-
 }  // namespace
 
 nlohmann::json benchGaps(std::int64_t events, bool print) {
@@ -136,8 +124,8 @@ nlohmann::json benchGaps(std::int64_t events, bool print) {
     const Trace trace = TraceMaker(c.micro_batches).make(events);
     std::size_t gaps = 0;
     for (const LaneCauses& lane : explainIdle(trace).lanes) gaps += lane.gaps.size();
-    const double causes = medianMilliseconds([&] { explainIdle(trace); });
-    const double path = medianMilliseconds([&] { criticalPaths(trace); });
+    const double causes = medianMilliseconds(kRepeats, [&] { explainIdle(trace); });
+    const double path = medianMilliseconds(kRepeats, [&] { criticalPaths(trace); });
     rows.push_back({{"name", c.name},
                     {"events", trace.spanCount()},
                     {"gaps", gaps},

@@ -4,11 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "base/quantile.h"
 #include "profiler/analysis/statistics/flame_tree.h"
 #include "profiler/analysis/statistics/span_statistics.h"
 #include "tests/bench/benches.h"
-#include "tests/support/stopwatch.h"
+#include "tests/bench/median_time.h"
 
 namespace lanelab::bench {
 
@@ -85,17 +84,6 @@ Trace kernelTrace(std::int64_t events) {
   return trace;
 }
 
-template <class Work>
-double medianMilliseconds(const Work& work) {
-  std::vector<double> times;
-  for (int repeat = 0; repeat < kStatsRepeats; ++repeat) {
-    const test::Stopwatch watch;
-    work();
-    times.push_back(1e3 * watch.seconds());
-  }
-  return medianOf(times);
-}
-
 }  // namespace
 
 nlohmann::json benchStats(std::int64_t events, bool print) {
@@ -109,10 +97,10 @@ nlohmann::json benchStats(std::int64_t events, bool print) {
       if (print) std::printf("%-24s %-10s %9zu %12.1f %12.1f\n", name, by.c_str(), trace.spanCount(), all, part);
     };
     for (const Grouping by : groupings)
-      add(toWord(by), medianMilliseconds([&] { spanStatistics(trace, nullptr, by, {}); }),
-          medianMilliseconds([&] { spanStatistics(trace, nullptr, by, tenth); }));
-    add("flame", medianMilliseconds([&] { flameTree(trace, nullptr); }),
-        medianMilliseconds([&] { flameTree(trace, nullptr, tenth); }));
+      add(toWord(by), medianMilliseconds(kStatsRepeats, [&] { spanStatistics(trace, nullptr, by, {}); }),
+          medianMilliseconds(kStatsRepeats, [&] { spanStatistics(trace, nullptr, by, tenth); }));
+    add("flame", medianMilliseconds(kStatsRepeats, [&] { flameTree(trace, nullptr); }),
+        medianMilliseconds(kStatsRepeats, [&] { flameTree(trace, nullptr, tenth); }));
   };
   measure("actions and operators", nestedTrace(events), {Grouping::Name, Grouping::Block, Grouping::Category});
   measure("kernels of 8 GPUs", kernelTrace(events), {Grouping::Name, Grouping::Lane});

@@ -35,8 +35,7 @@ TEST(LossChart, TheLegendShowsTheDashesOfEachLine) {
 TEST(Loss, CurvesGoIntoPictureAndTable) {
   LossView view;
   view.setCurves({{"Single", {2.0, 1.0}}, {"Pipeline", {2.0, 1.5}}});
-  EXPECT_EQ(view.csv(),
-            "variant,step,loss\r\n\"Single\",0,2\r\n\"Single\",1,1\r\n\"Pipeline\",0,2\r\n\"Pipeline\",1,1.5\r\n");
+  EXPECT_EQ(view.csv(), "variant,step,loss\r\nSingle,0,2\r\nSingle,1,1\r\nPipeline,0,2\r\nPipeline,1,1.5\r\n");
   EXPECT_TRUE(view.picture().caption.contains("measured"));
 }
 
@@ -70,8 +69,8 @@ TEST(Loss, AccuracyByEpochStandsBesideItAndInTheTable) {
   view.setCurves({{"Single", {2.0, 1.0, 0.5}, {{1.5, 0.25, 0.5, 0.75, 1}}}});
   EXPECT_TRUE(accuracy->isVisible());
   EXPECT_EQ(view.csv(),
-            "variant,step,loss,epoch,accuracy,validation_accuracy\r\n\"Single\",0,2,,,\r\n\"Single\",1,1,0,0.25,0."
-            "75\r\n\"Single\",2,0.5,,,\r\n");
+            "variant,step,loss,epoch,accuracy,validation_accuracy\r\nSingle,0,2,,,\r\nSingle,1,1,0,0.25,0."
+            "75\r\nSingle,2,0.5,,,\r\n");
   EXPECT_TRUE(view.picture().caption.contains("validation"));
 }
 
