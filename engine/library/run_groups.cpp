@@ -54,7 +54,7 @@ std::vector<RunGroup> groupRuns(const std::vector<RunEntry>& runs, const std::ve
       addRun(groups[place->second], runs[index], index);
     }
   }
-  std::ranges::stable_partition(groups, [](const RunGroup& group) { return !group.value.empty(); });
+  std::stable_partition(groups.begin(), groups.end(), [](const RunGroup& group) { return !group.value.empty(); });
   return groups;
 }
 
