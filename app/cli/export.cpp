@@ -179,7 +179,6 @@ void addExport(const Command& app, CliContext& context) {
   const Command command = app.subcommand("export", "Write a figure, a table, the report or a trace of a run to a file");
   command.help({.examples = {"export runs/demo --what report --format html --out report.html",
                              "export runs/demo --what trace --format chrome --variant Pipeline --out trace.json.gz",
-                             "export runs/demo --what archive --out demo.zip",
                              "export runs/demo --what everything --out demo-report"},
                 .notes =
                     "Figures need the desktop part (Qt) beside this program. Chrome traces open in ui.perfetto.dev; "

@@ -54,11 +54,11 @@ Status addWords(std::vector<std::string>& to, const std::string& key, const std:
 }
 
 /// A figure of the shown variant.
-template <auto figure>
+template <auto Figure>
 std::optional<double> ofShown(const RunEntry& run) {
   const VariantEntry* const variant = run.shownVariant();
   if (variant == nullptr) return std::nullopt;
-  return variant->*figure;
+  return variant->*Figure;
 }
 
 /// A column has texts, of which an empty one is missing, or numbers with what shows them.

@@ -200,9 +200,8 @@ void addRuns(const Command& app, CliContext& context) {
   addRunCompare(command, context);
   addRunOverlay(command, context);
   addRunFolderList(command, context);
-  command.help({.examples = {"runs --filter status=done --sort=-samples/s",
-                             "runs --search resnet18 --columns id,samples/s,speed-up,date",
-                             "runs --group-by model --filter tag=night", "runs tag demo-20261122-214712 night"},
+  command.help({.examples = {"runs --filter status=done --sort=-samples/s", "runs --group-by model --filter tag=night",
+                             "runs tag demo-20261122-214712 night"},
                 .notes = "Without a subcommand runs lists the runs. Figures are those of the first pipeline of a "
                          "run, or of its first variant after the baseline; its speed-up is vs the baseline of the "
                          "run."});
