@@ -25,7 +25,7 @@ int train(const lanelab::Experiment& experiment, const std::string& folder) {
     std::cerr << (record.ok() ? record->error : record.error().message) << "\n";
     return 1;
   }
-  std::cout << comparisonTable(*record) << "\n" << headline(*record) << "\n";
+  std::cout << comparisonTable(*record) << "\n" << headline(*record).message << "\n";
   for (const VariantRecord& variant : record->variants)
     std::cout << variant.name << ": last loss " << variant.repeats.back().losses.back() << "\n";
   return 0;
