@@ -7,8 +7,8 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QTest>
-#include <functional>
 
+#include "tests/gui/wait_for.h"
 #include "tests/support/written_labels.h"
 #include "tests/unit/library/library_world.h"
 #include "ui/history/runs_list.h"
@@ -17,10 +17,6 @@
 
 namespace lanelab::test {
 namespace {
-
-constexpr int kGroupLimit = 20'000;  ///< ms
-
-bool awaits(const std::function<bool()>& happened) { return QTest::qWaitFor(happened, kGroupLimit); }
 
 /// Two runs of the toy network on two days, and one of a ResNet-18 that is twice as slow.
 class RunsGroupsTest : public LibraryTest {
@@ -43,7 +39,7 @@ class RunsGroupsTest : public LibraryTest {
     pane->resize(900, 400);
     pane->show();
     table = pane->findChild<QTableView*>("runs");
-    EXPECT_TRUE(awaits([&] { return !pane->runs().empty() && pane->runs().size() == 3; }));
+    EXPECT_TRUE(waitFor([&] { return !pane->runs().empty() && pane->runs().size() == 3; }));
   }
 
   QString cell(int row, RunColumn column) const {
@@ -152,7 +148,7 @@ TEST_F(RunsGroupsTest, ARunWithTwoTagsIsInBothGroupsAndRemainsSelectedInOne) {
   ASSERT_TRUE(test::writeLabels(at("third"), {{}, {"night"}, {}, false}).ok());
   pane->refresh();
   trigger("groupRuns-tag");
-  ASSERT_TRUE(awaits([&] {
+  ASSERT_TRUE(waitFor([&] {
     return names() ==
            QStringList({"night (2 runs)", "third", "first", "lab (1 run)", "first", "No tag (1 run)", "second"});
   })) << names().join(", ").toStdString();

@@ -15,9 +15,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
-#include <functional>
 
 #include "engine/library/run_labels.h"
+#include "tests/gui/wait_for.h"
 #include "tests/support/written_labels.h"
 #include "tests/unit/library/library_world.h"
 #include "ui/history/run_words.h"
@@ -26,10 +26,6 @@
 
 namespace lanelab::test {
 namespace {
-
-constexpr int kLimit = 20'000;  ///< ms
-
-bool waitFor(const std::function<bool()>& happened) { return QTest::qWaitFor(happened, kLimit); }
 
 /// The pane alone, over three runs: one that failed, two that are done.
 class RunsTableTest : public LibraryTest {

@@ -10,20 +10,14 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <chrono>
-#include <functional>
 #include <memory>
 
+#include "tests/gui/wait_for.h"
 #include "tests/support/fake_executor.h"
 #include "ui/first_steps/recorded_runs.h"
 #include "ui/window/main_window.h"
 
 namespace lanelab::test {
-
-inline constexpr int kLimit = 20'000;  ///< ms
-
-inline bool waitFor(const std::function<bool()>& happened, int limit = kLimit) {
-  return QTest::qWaitFor(happened, limit);
-}
 
 /// ResNet-18 small enough for a fake: three variants, two lanes.
 inline Experiment smallExperiment() {
