@@ -1460,26 +1460,6 @@ Without a window (no display is needed):
 <context>
     <name>OverlayDialog</name>
     <message>
-        <source>other data</source>
-        <translation>其他数据</translation>
-    </message>
-    <message>
-        <source>other loss</source>
-        <translation>其他损失</translation>
-    </message>
-    <message>
-        <source>other work</source>
-        <translation>其他工作量</translation>
-    </message>
-    <message>
-        <source>other batch</source>
-        <translation>其他批次</translation>
-    </message>
-    <message>
-        <source>other machine</source>
-        <translation>其他机器</translation>
-    </message>
-    <message>
         <source>Step %1</source>
         <translation>第 %1 步</translation>
     </message>
@@ -12717,6 +12697,26 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
     <message>
         <source>Measured on another machine than {}: {}.</source>
         <translation>在与 {} 不同的机器上测量：{}。</translation>
+    </message>
+    <message>
+        <source>other data</source>
+        <translation>其他数据</translation>
+    </message>
+    <message>
+        <source>other loss</source>
+        <translation>其他损失</translation>
+    </message>
+    <message>
+        <source>other work</source>
+        <translation>其他工作量</translation>
+    </message>
+    <message>
+        <source>other batch</source>
+        <translation>其他批次</translation>
+    </message>
+    <message>
+        <source>other machine</source>
+        <translation>其他机器</translation>
     </message>
 </context>
 <context>

@@ -23,15 +23,6 @@ bool isSmoothed(const OverlayChoice& choice) { return choice.smoothing > 0 && !j
 
 QString value(OverlayMetric metric, double value) { return QString::fromStdString(valueText(metric, value)); }
 
-QString differs(const std::string& words) {
-  if (words == "other data") return OverlayTexts::tr("other data");
-  if (words == "other loss") return OverlayTexts::tr("other loss");
-  if (words == "other work") return OverlayTexts::tr("other work");
-  if (words == "other batch") return OverlayTexts::tr("other batch");
-  if (words == "other machine") return OverlayTexts::tr("other machine");
-  return look::shownText(words);
-}
-
 QString place(OverlayAxis axis, double x) {
   const auto count = static_cast<int>(std::lround(x));
   switch (axis) {
@@ -81,7 +72,7 @@ QString title(OverlayAxis axis) {
 
 QString name(const OverlayCurve& curve) {
   QStringList remarks;
-  if (!curve.differs.empty()) remarks << differs(curve.differs);
+  if (!curve.differs.message.empty()) remarks << look::shownText(curve.differs);
   if (curve.unfinished) remarks << OverlayTexts::tr("unfinished");
   const QString own = look::shownName(curve.name);
   return remarks.isEmpty() ? own : OverlayTexts::tr("%1 (%2)").arg(own, remarks.join(QStringLiteral(", ")));
@@ -136,7 +127,7 @@ QString point(const Overlay& overlay, const OverlayCurve& curve, const OverlayPo
   if (isSmoothed(choice)) lines << OverlayTexts::tr("Smoothed: %1").arg(value(choice.metric, point.smoothed));
   if (joinsVariants(choice.axis) && choice.metric != OverlayMetric::PeakMemory)
     lines << OverlayTexts::tr("Mean of %n repeat(s)", nullptr, source.repeats);
-  if (!curve.differs.empty()) lines << look::capitalised(differs(curve.differs));
+  if (!curve.differs.message.empty()) lines << look::capitalised(look::shownText(curve.differs));
   return lines.join(QLatin1Char('\n'));
 }
 

@@ -75,9 +75,10 @@ void printCurves(const Overlay& overlay) {
       low = std::fmin(low, point.value);
       high = std::fmax(high, point.value);
     }
-    rows.push_back({curve.name + (curve.unfinished ? " (unfinished)" : ""), curve.differs.empty() ? "-" : curve.differs,
-                    std::to_string(curve.points.size()), valueText(metric, curve.points.front().smoothed),
-                    valueText(metric, curve.points.back().smoothed), valueText(metric, low), valueText(metric, high)});
+    rows.push_back({curve.name + (curve.unfinished ? " (unfinished)" : ""),
+                    curve.differs.message.empty() ? "-" : curve.differs.message, std::to_string(curve.points.size()),
+                    valueText(metric, curve.points.front().smoothed), valueText(metric, curve.points.back().smoothed),
+                    valueText(metric, low), valueText(metric, high)});
   }
   if (!overlay.curves.empty()) std::cout << textTable(std::move(rows), 2);
   for (const Message& note : overlay.notes) std::cout << note.message << "\n";

@@ -7,20 +7,40 @@
 #include "base/text.h"
 
 namespace lanelab {
+namespace {
 
-std::vector<OverlayAxis> axesOf(OverlayMetric metric) {
+std::string lossText(double value) { return formatNumber(value, 4); }
+std::string bytesText(double value) { return formatBytes(std::llround(value)); }
+
+struct MetricTraits {
+  const char* title;
+  const char* key;
+  std::string (*text)(double value);  ///< of a finite one
+  std::vector<OverlayAxis> axes;
+};
+
+MetricTraits traitsOf(OverlayMetric metric) {
   using enum OverlayAxis;
+  const auto percent = [](double value) { return formatPercent(value); };
+  const auto seconds = [](double value) { return formatSeconds(value); };
+  const auto figures = [](double value) { return formatFigures(value); };
   switch (metric) {
-    case OverlayMetric::Loss: return {Step, Time, Epoch};
-    case OverlayMetric::ValidationLoss:
-    case OverlayMetric::Accuracy:
-    case OverlayMetric::ValidationAccuracy: return {Epoch, Step, Time};
-    case OverlayMetric::StepTime: return {MicroBatchSize, Lanes, Step, Time};
+    case OverlayMetric::Loss: return {"Training loss", "loss", lossText, {Step, Time, Epoch}};
+    case OverlayMetric::ValidationLoss: return {"Validation loss", "validation_loss", lossText, {Epoch, Step, Time}};
+    case OverlayMetric::Accuracy: return {"Training accuracy", "accuracy", percent, {Epoch, Step, Time}};
+    case OverlayMetric::ValidationAccuracy:
+      return {"Validation accuracy", "validation_accuracy", percent, {Epoch, Step, Time}};
+    case OverlayMetric::StepTime: return {"Step time", "step_s", seconds, {MicroBatchSize, Lanes, Step, Time}};
     case OverlayMetric::SamplesPerSecond:
-    case OverlayMetric::PeakMemory: return {MicroBatchSize, Lanes};
+      return {"Samples per second", "images_per_second", figures, {MicroBatchSize, Lanes}};
+    case OverlayMetric::PeakMemory: return {"Peak memory", "peak_bytes", bytesText, {MicroBatchSize, Lanes}};
   }
-  return {};
+  return {"", "", figures, {}};
 }
+
+}  // namespace
+
+std::vector<OverlayAxis> axesOf(OverlayMetric metric) { return traitsOf(metric).axes; }
 
 Status checkAxis(OverlayMetric metric, OverlayAxis axis) {
   const std::vector<OverlayAxis> axes = axesOf(metric);
@@ -30,31 +50,9 @@ Status checkAxis(OverlayMetric metric, OverlayAxis axis) {
   return Error::badInput("{} is not drawn against {}. Choose {}.", toWord(metric), toWord(axis), joinOr(known));
 }
 
-std::string titleOf(OverlayMetric metric) {
-  switch (metric) {
-    case OverlayMetric::Loss: return "Training loss";
-    case OverlayMetric::ValidationLoss: return "Validation loss";
-    case OverlayMetric::Accuracy: return "Training accuracy";
-    case OverlayMetric::ValidationAccuracy: return "Validation accuracy";
-    case OverlayMetric::StepTime: return "Step time";
-    case OverlayMetric::SamplesPerSecond: return "Samples per second";
-    case OverlayMetric::PeakMemory: return "Peak memory";
-  }
-  return {};
-}
+std::string titleOf(OverlayMetric metric) { return traitsOf(metric).title; }
 
-std::string keyOf(OverlayMetric metric) {
-  switch (metric) {
-    case OverlayMetric::Loss: return "loss";
-    case OverlayMetric::ValidationLoss: return "validation_loss";
-    case OverlayMetric::Accuracy: return "accuracy";
-    case OverlayMetric::ValidationAccuracy: return "validation_accuracy";
-    case OverlayMetric::StepTime: return "step_s";
-    case OverlayMetric::SamplesPerSecond: return "images_per_second";
-    case OverlayMetric::PeakMemory: return "peak_bytes";
-  }
-  return {};
-}
+std::string keyOf(OverlayMetric metric) { return traitsOf(metric).key; }
 
 std::string keyOf(OverlayAxis axis) {
   switch (axis) {
@@ -68,17 +66,7 @@ std::string keyOf(OverlayAxis axis) {
 }
 
 std::string valueText(OverlayMetric metric, double value) {
-  if (!std::isfinite(value)) return "-";
-  switch (metric) {
-    case OverlayMetric::Loss:
-    case OverlayMetric::ValidationLoss: return formatNumber(value, 4);
-    case OverlayMetric::Accuracy:
-    case OverlayMetric::ValidationAccuracy: return formatPercent(value);
-    case OverlayMetric::StepTime: return formatSeconds(value);
-    case OverlayMetric::SamplesPerSecond: return formatFigures(value);
-    case OverlayMetric::PeakMemory: return formatBytes(std::llround(value));
-  }
-  return {};
+  return std::isfinite(value) ? traitsOf(metric).text(value) : "-";
 }
 
 std::string placeText(OverlayAxis axis, double x) {

@@ -15,7 +15,7 @@ enum class Lack { Unread, NoStep, NoEpochs, NoAnswers, NoValidation, NoFigure, N
 
 /// Why a curve does not compare with the first, in the order of the notes.
 enum class Apart { Not, Data, Loss, Work, Batch, Machine };
-std::string wordsOf(Apart apart);  ///< "other data"
+Message wordsOf(Apart apart);  ///< "other data"
 
 /// By what two curves of the metric are compared.
 Apart apartness(OverlayMetric metric, const RunRecord& reference, const RunRecord& other);

@@ -28,7 +28,7 @@ Json curveJson(const OverlayCurve& curve, const OverlayChoice& choice) {
   Json points = Json::array();
   for (const OverlayPoint& point : curve.points) points.push_back(pointJson(point, choice));
   return {{"name", curve.name},
-          {"differs", curve.differs},
+          {"differs", curve.differs.message},
           {"unfinished", curve.unfinished},
           {"sources", jsonOf(curve.sources)},
           {"points", std::move(points)}};
@@ -47,7 +47,7 @@ std::string overlayCsv(const Overlay& overlay) {
       table.text(curve.name).text(source.run).text(source.id).text(source.variant).integer(source.repeats);
       table.exact(point.x).exact(point.value);
       if (isSmoothed(choice)) table.exact(point.smoothed);
-      table.text(curve.differs).endRow();
+      table.text(curve.differs.message).endRow();
     }
   return csv;
 }

@@ -68,14 +68,14 @@ void smooth(OverlayCurve& curve, double weight) {
 
 }  // namespace
 
-std::string wordsOf(Apart apart) {
+Message wordsOf(Apart apart) {
   switch (apart) {
     case Apart::Not: break;
-    case Apart::Data: return "other data";
-    case Apart::Loss: return "other loss";
-    case Apart::Work: return "other work";
-    case Apart::Batch: return "other batch";
-    case Apart::Machine: return "other machine";
+    case Apart::Data: return sentence("other data");
+    case Apart::Loss: return sentence("other loss");
+    case Apart::Work: return sentence("other work");
+    case Apart::Batch: return sentence("other batch");
+    case Apart::Machine: return sentence("other machine");
   }
   return {};
 }

@@ -40,7 +40,7 @@ struct OverlayPoint {
 struct OverlayCurve {
   std::string name;  ///< "night", "night/Pipeline"; if it joins variants "resnet18, 1F1B, 2 lanes"
   /// Why it does not compare with the first curve: "other data"; empty: it does.
-  std::string differs;
+  Message differs;
   bool unfinished = false;  ///< of a repeat that failed or was cancelled, as no other is there
   std::vector<OverlaySource> sources;
   std::vector<OverlayPoint> points;  ///< by x

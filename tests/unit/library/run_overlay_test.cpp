@@ -130,7 +130,7 @@ TEST(Overlay, MarksCurvesThatDoNotCompareWithTheFirst) {
     const OverlayChoice choice{metric, metric == M::Accuracy ? OverlayAxis::Epoch : OverlayAxis::Step};
     const Overlay overlay = overlayOf({overlaid(epochsRecord("first")), overlaid(second)}, choice);
     ASSERT_THAT(overlay.curves, SizeIs(2));
-    EXPECT_EQ(overlay.curves[1].differs, differs) << note;
+    EXPECT_EQ(overlay.curves[1].differs.message, differs) << note;
     EXPECT_EQ(overlay.notes.empty() ? "" : overlay.notes[0].message, note);
   }
 }
@@ -180,7 +180,7 @@ TEST(Overlay, NamesCurvesOfFiguresByWhatTellsThemApart) {
   ASSERT_THAT(overlay.curves, SizeIs(2));
   EXPECT_EQ(overlay.curves[0].name, "toy, pipeline, batch 8");
   EXPECT_EQ(overlay.curves[1].name, "toy, pipeline, batch 16");
-  EXPECT_EQ(overlay.curves[1].differs, "other batch");
+  EXPECT_EQ(overlay.curves[1].differs.message, "other batch");
 }
 
 TEST(Overlay, NamesVariantsWithoutAFigure) {
