@@ -127,7 +127,8 @@ install_packages() { # packages
 }
 
 # Everything that has to be there before cmake runs. Does nothing, quickly, when it is there.
-prepare() {
+prepare() { prepare_system; prepare_torch; }
+prepare_system() {
   local missing=()
   mapfile -t missing < <(missing_packages)
   if [ ${#missing[@]} -gt 0 ] || ! torch_ready || [ ! -d "$root/build" ] || [ -n "$dry_run" ]; then
@@ -138,9 +139,9 @@ prepare() {
   fi
   mkdir -p "$root/build"
   if [ ${#missing[@]} -gt 0 ]; then install_packages "${missing[@]}"; fi
-  # Two scripts started at once must not fill the same .venv.
-  torch_ready || { exec 9>"$root/build/.setup.lock"; flock 9; venv_ready || make_venv; exec 9>&-; }
 }
+# Two scripts started at once must not fill the same .venv.
+prepare_torch() { torch_ready || { exec 9>"$root/build/.setup.lock"; flock 9; venv_ready || make_venv; exec 9>&-; }; }
 
 parallel_jobs() {
   local by_memory=$(($(memory_mb) / mb_memory_a_job)) cores

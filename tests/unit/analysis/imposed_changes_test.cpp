@@ -10,6 +10,7 @@
 #include "profiler/replay/changed_steps.h"
 #include "profiler/trace/step_periods.h"
 #include "tests/support/resolved.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/analysis/pipeline_world.h"
 
 namespace lanelab {
@@ -139,7 +140,7 @@ Outcome movedOutcome(ImposedWorld& world) {
 }
 
 TEST(ImposedChanges, TakeTheStepThatTheReplayPredicts) {
-  constexpr int kTries = 60;
+  constexpr int kTries = test::casesOf(60, 3);
   int near = 0;
   for (int i = 0; i < kTries; ++i) {
     ImposedWorld world(static_cast<unsigned>(100 + i));

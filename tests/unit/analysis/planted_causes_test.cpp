@@ -7,6 +7,7 @@
 
 #include "profiler/analysis/idle_causes.h"
 #include "tests/support/dice.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/analysis/pipeline_world.h"
 
 namespace lanelab {
@@ -14,7 +15,7 @@ namespace {
 
 using test::Dice;
 
-constexpr int kCasesACause = 100;
+constexpr int kCasesACause = test::casesOf(100, 4);
 constexpr double kShareToRecognise = 0.95;
 
 /// Lanes, micro-batches and lengths at random; every action within 2 % of its stage's and phase's length.

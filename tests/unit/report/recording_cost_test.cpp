@@ -75,7 +75,7 @@ TEST(RecordingCost, TheIntervalHoldsTheTruthAndShrinksWithPairs) {
     for (int i = 0; i < pairs; ++i) all.push_back({1 + noise(random), 1.005 + noise(random)});
     return costOf("actions", all);
   };
-  const int intervals = test::casesOf(80);
+  const int intervals = test::casesOf(80, 10);
   int held = 0;
   for (int i = 0; i < intervals; ++i) {
     const RecordingCost cost = noisy(20);

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "engine/schedule/generate.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/schedule/made_schedule.h"
 
 namespace lanelab {
@@ -81,7 +82,7 @@ TEST(Check, AClaimOfHugeCountsCostsNothing) {
 
 TEST(Check, GeneratedSchedulesOverAnyPlacementAreLegal) {
   std::mt19937 random(7);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test::casesOf(300); ++round) {
     const int lanes = 1 + static_cast<int>(random() % 6), stages = 1 + static_cast<int>(random() % 10),
               micro_batches = 1 + static_cast<int>(random() % 12);
     std::vector<LaneId> lane_of_stage;
@@ -99,7 +100,7 @@ TEST(Check, GeneratedSchedulesOverAnyPlacementAreLegal) {
 
 TEST(Check, SwappingActionsIsEitherLegalOrNamed) {
   std::mt19937 random(11);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test::casesOf(300); ++round) {
     Schedule schedule =
         std::move(generateSchedule(ScheduleKind::OneFOneB, oneLaneAStage(3), 3, 5, WindowKind::Step)).value();
     auto& row = schedule.lanes[random() % 3];
