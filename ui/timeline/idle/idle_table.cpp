@@ -8,6 +8,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -198,17 +199,27 @@ IdleTable::IdleTable(QWidget* parent)
   });
   m_range_strip->hide();
   makeWindowsChoice();
-  auto* layout = look::makeLayout<QVBoxLayout>(this, 0);
+  auto* const content = new QWidget;
+  auto* const layout = look::makeLayout<QVBoxLayout>(content, 0);
   layout->addWidget(m_range_strip);
   layout->addWidget(m_strip);
-  layout->addWidget(m_windows_strip);
   // Words and lanes side by side: the pane is wide and low.
-  auto* top = new QHBoxLayout;
+  auto* const words = new QVBoxLayout;
+  words->addWidget(m_windows_strip);
+  words->addWidget(m_note, 1);
+  auto* const top = new QHBoxLayout;
   top->setSpacing(0);
-  top->addWidget(m_note, 2);
+  top->addLayout(words, 2);
   top->addWidget(m_lanes, 3, Qt::AlignTop);
   layout->addLayout(top);
   layout->addWidget(m_gaps, 1);
+  // A pane too low for all of it scrolls, and squeezes no line.
+  auto* const scroll = new QScrollArea(this);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setWidget(content);
+  look::makeLayout<QVBoxLayout>(this, 0)->addWidget(scroll);
   const auto jump = [this](int row) {
     const GapPlace& place = m_shown[static_cast<std::size_t>(row)];
     Q_EMIT jumpRequested(place.lane->lane, place.gap->range);
@@ -217,6 +228,7 @@ IdleTable::IdleTable(QWidget* parent)
   m_gaps->on_enter = jump;
   m_gaps->setMinimumHeight(m_gaps->horizontalHeader()->sizeHint().height() +
                            kLeastGapRows * m_gaps->verticalHeader()->defaultSectionSize());
+  m_gaps->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);  // what is left, and never less than these rows
   m_gaps->setTextElideMode(Qt::ElideMiddle);  // kernels of one library differ at the end of their names
   m_pause.setSingleShot(true);
   m_pause.setInterval(kRefillPause);

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
+"""A new user's road through an installed LaneLab, by the mouse alone, and back to it after a restart.
+
+Usage: desktop_walk.py PICTURES. Run by desktop_walk.sh as a user of a bare Debian, inside an X display, a session bus and a window manager. Where to click is
+asked of the window over AT-SPI, the clicks are xdotool's. Prints the actions that a person does; waiting is none. PICTURES gets what the screen showed.
+Needs net.pt2, an exported network, in the home folder.
+"""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import pyatspi
+from PIL import ImageGrab
+
+DESKTOP_FILE = "/usr/share/applications/io.github.lanelab.LaneLab.desktop"
+LIMIT_S, RUN_LIMIT_S, INSTALL_LIMIT_S = 60, 600, 900
+
+
+class Screen:
+    """What is on the screen, by name."""
+
+    def windows(self):
+        programs = [program for program in children(pyatspi.Registry.getDesktop(0)) if "lanelab" in (program.name or "").lower()]
+        return [window for program in programs for window in children(program) if is_shown(window)]
+
+    def top(self):
+        """The window that has the keyboard; popups are part of it."""
+        windows = self.windows()
+        active = [window for window in windows if has(window, pyatspi.STATE_ACTIVE)]
+        return (active or windows or [None])[-1]
+
+    def find(self, name, role=None, enabled=False):
+        """The first item whose name begins so."""
+        window = self.top()
+        for item in walk(window) if window else ():
+            try:
+                if (item.name or "").startswith(name) and (not role or item.getRoleName() == role) and is_shown(item) and box(item):
+                    if not enabled or has(item, pyatspi.STATE_ENABLED):
+                        return item
+            except Exception:  # the item went away while it was looked at
+                continue
+        return None
+
+    def text(self, begin):
+        """A label's whole text."""
+        item = self.find(begin, "label")
+        return item.name if item else ""
+
+
+def children(item):
+    try:
+        return [child for child in item if child is not None]
+    except Exception:
+        return []
+
+
+def walk(item):
+    yield item
+    for child in children(item):
+        yield from walk(child)
+
+
+def has(item, state):
+    try:
+        return item.getState().contains(state)
+    except Exception:
+        return False
+
+
+def is_shown(item):
+    return has(item, pyatspi.STATE_SHOWING)
+
+
+def box(item):
+    """Where it is on the screen; None if it has no place there."""
+    extents = item.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
+    if extents.width <= 0 or extents.height <= 0 or extents.x < 0 or extents.y < 0:
+        return None
+    return extents.x, extents.y, extents.width, extents.height
+
+
+def wait_for(what, found, limit_s=LIMIT_S):
+    end = time.monotonic() + limit_s
+    while time.monotonic() < end:
+        if answer := found():
+            return answer
+        time.sleep(0.2)
+    raise AssertionError(f"{what}: not within {limit_s} s")
+
+
+class Walk:
+    def __init__(self, pictures):
+        self.screen, self.pictures, self.actions = Screen(), pathlib.Path(pictures), []
+
+    def picture(self, name):
+        time.sleep(0.7)  # the last frame is drawn
+        ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).save(self.pictures / f"{name}.png")
+
+    def click(self, name, role=None, why="", from_left=None):
+        item = wait_for(f"{role or 'item'} {name!r}", lambda: self.screen.find(name, role, enabled=True))
+        x, y, width, height = box(item)
+        self.click_at(x + (from_left or width // 2), y + min(height // 2, 12 if role == "combo box" else height))
+        self.actions.append(f"click *{name}*{': ' + why if why else ''}")
+        return item
+
+    def click_at(self, x, y):
+        subprocess.run(["xdotool", "mousemove", str(x), str(y)], check=True)
+        time.sleep(0.2)
+        subprocess.run(["xdotool", "click", "1"], check=True)
+        time.sleep(0.4)
+
+    def start(self, language=""):
+        environment = dict(os.environ, **({"LANG": language, "LANGUAGE": ""} if language else {}))
+        subprocess.run(["gio", "launch", DESKTOP_FILE], env=environment, check=True)
+
+    def is_idle(self):
+        cancel = self.screen.find("Cancel", "push button")
+        return cancel is not None and not has(cancel, pyatspi.STATE_ENABLED)
+
+    def wait_for_run(self):
+        """A machine that other programs use asks first; the answer is an action, too."""
+        wait_for("the run begins", lambda: self.screen.find("Run Anyway") or not self.is_idle())
+        if self.screen.find("Run Anyway"):
+            self.click("Run Anyway", "push button")
+        wait_for("the run ends", lambda: self.screen.find("Runs", "menu item") and self.is_idle(), RUN_LIMIT_S)
+
+    def close(self):
+        """As the window manager's button does. Unsaved edits are kept for the next start, or asked for."""
+        window = self.screen.top()
+        subprocess.run(["xdotool", "key", "--clearmodifiers", "alt+F4"], check=True)
+        time.sleep(1)
+        if self.screen.find("Save", "push button") and self.screen.top() != window:
+            self.click("Save", "push button", "keeps the experiment")
+        wait_for("the window is gone", lambda: not self.screen.windows())
+
+
+def install_pytorch(walk_):
+    walk_.click("Install PyTorch", "push button", "at the first start: LaneLab fetches PyTorch into the user's folder")
+    walk_.picture("set-up")
+    wait_for("PyTorch is installed", lambda: walk_.screen.find("File", "menu item"), INSTALL_LIMIT_S)
+
+
+def first_result(walk_):
+    purpose = wait_for("the purpose", lambda: walk_.screen.text("LaneLab trains a network across lanes"))
+    print(f"Purpose, in sight at the start: {purpose}")
+    walk_.picture("first-window")
+    walk_.actions.clear()  # set-up was before
+    walk_.click("Compare Strategies Here", "push button", "the first result")
+    walk_.wait_for_run()
+    walk_.click("Compare", "page tab")
+    walk_.picture("first-result")
+
+
+def cause_of_the_largest_gap(walk_):
+    walk_.click("Idle and Gaps", "page tab", "idle time and its causes, the longest gap first")
+    table = wait_for("the gaps", lambda: walk_.screen.find("Idle gaps, longest first", "table"))
+    cells = wait_for("a gap", lambda: [child for child in children(table) if child.getRoleName() == "table cell" and box(child)])
+    x, y, width, height = box(cells[0])
+    walk_.click_at(x + width // 2, y + height // 2)
+    walk_.actions.append("click the first row: the largest gap, its cause beside it and on the timeline")
+    print("Largest gap: " + ", ".join(cell.name for cell in cells[:7]))
+    walk_.picture("largest-gap")
+
+
+def apply_a_suggestion(walk_):
+    if walk_.screen.find("Run Suggested Fix", "push button"):
+        walk_.click("Run Suggested Fix", "push button", "the suggestion becomes a variant and runs")
+        walk_.wait_for_run()
+    else:
+        walk_.click("Try Micro-Batch Sizes", "push button", "nothing else would be faster: micro-batch sizes are left")
+        walk_.click("Apply", "push button", "the best one is taken")
+    walk_.picture("suggestion")
+
+
+def own_network(walk_):
+    walk_.click("ResNet-50", "combo box", "the form's network")
+    walk_.click("Choose File...", "list item")
+    wait_for("the file dialog", lambda: walk_.screen.find("net.pt2") and walk_.screen.find("Open", "push button"))
+    walk_.picture("choose-network")
+    walk_.click("net.pt2", why="the user's own network, as torch.export.save wrote it", from_left=30)
+    walk_.click("Open", "push button")
+    wait_for("the network is taken", lambda: walk_.screen.find("net.pt2", "combo box") or walk_.screen.find("net", "combo box"))
+    walk_.picture("own-network")
+    walk_.click("Run", "push button")
+    walk_.wait_for_run()
+    walk_.picture("own-run")
+
+
+def export_a_report(walk_):
+    walk_.click("Export", "push button")
+    walk_.click("Report...", "menu item")
+    walk_.click("Save", "push button")
+    wait_for("the report", lambda: list(pathlib.Path.home().rglob("*.html")))
+    print(f"Report: {next(iter(pathlib.Path.home().rglob('*.html'))).name}")
+    walk_.picture("report")
+
+
+def lesson(walk_):
+    walk_.click("Lessons", "page tab")
+    walk_.click("Show the Recorded Run", "push button")
+    walk_.click("8 micro-batches", "radio button", "an answer")
+    walk_.picture("lesson")
+
+
+def come_back(walk_):
+    title = walk_.screen.top().name
+    walk_.close()
+    walk_.start()
+    wait_for("the window", lambda: walk_.screen.find("File", "menu item"))
+    assert walk_.screen.top().name == title, f"{walk_.screen.top().name!r} instead of {title!r}"
+    print(f"Reopened where it was: {title}")
+    walk_.picture("reopened")
+
+
+def main():
+    signal.alarm(3600)
+    walk_ = Walk(sys.argv[1])
+    walk_.start()
+    wait_for("a window", lambda: walk_.screen.find("Install PyTorch") or walk_.screen.find("File", "menu item"))
+    if walk_.screen.find("Install PyTorch"):
+        install_pytorch(walk_)
+    try:
+        for part in (first_result, cause_of_the_largest_gap, apply_a_suggestion, own_network, export_a_report):
+            part(walk_)
+        print(f"{len(walk_.actions)} actions:")
+        for number, action in enumerate(walk_.actions, 1):
+            print(f"{number}. {action}")
+        for part in (lesson, come_back):
+            part(walk_)
+    except BaseException:
+        walk_.picture("failed")
+        raise
+
+
+if __name__ == "__main__":
+    main()
