@@ -38,7 +38,7 @@ class Screen:
         window = self.top()
         for item in walk(window) if window else ():
             try:
-                if (item.name or "").startswith(name) and (not role or item.getRoleName() == role) and is_shown(item) and box(item):
+                if (item.name or "").startswith(name) and (not role or item.getRoleName() == role) and is_shown(item) and is_shown(item.parent) and box(item):
                     if not enabled or has(item, pyatspi.STATE_ENABLED):
                         return item
             except Exception:  # the item went away while it was looked at
