@@ -56,6 +56,7 @@ bool stderrIsTerminal();
 /// Versions of the libraries that the command line uses beside the engine, for the record of a run.
 Packages commandPackages();
 
+void addAttach(const Command& app, CliContext& context);
 void addCheck(const Command& app, CliContext& context);
 void addCompare(const Command& app, CliContext& context);
 void addCompletion(const Command& app, CliContext& context);

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "engine/record/run_record.h"
+#include "profiler/io/source/import_limits.h"
 #include "profiler/trace/imported_trace.h"
 #include "profiler/trace/trace.h"
 
@@ -39,6 +40,9 @@ Result<TraceSource> traceSourceOf(const std::string& place, const std::string& v
 
 /// --max-unpacked: a size, or "" for what the environment says.
 void addImportOptions(const Command& command, std::string& max_unpacked);
+
+/// What --max-unpacked, else the environment says. BadInput if that is not a size.
+Result<ImportLimits> importLimitsOf(const std::string& max_unpacked, const WorkControl& control);
 
 /// As importTrace(); never null. BadInput, or Cancelled after a stop.
 Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& path, const std::string& max_unpacked,
