@@ -18,10 +18,8 @@ namespace {
 
 constexpr double kLongest_s = 3600;
 constexpr std::int64_t kLargestPage = std::int64_t{64} << 20;  // a store lists a hundred bytes for each of its keys
-constexpr double kPageLimit_s = 30, kGreetingLimit_s = 10;
+constexpr double kPageLimit_s = 15, kGreetingLimit_s = 10;
 constexpr std::size_t kGreetingsAtOnce = 64;  // each looks up a host, on a thread of its own
-
-using End = HttpAnswer::End;
 
 Result<HttpAnswer> got(HttpSession& session, const ServerAddress& address, std::string_view path,
                        const std::stop_token& stop) {
@@ -33,22 +31,22 @@ Result<HttpAnswer> got(HttpSession& session, const ServerAddress& address, std::
 
 Error noPage(const ServerAddress& page, const HttpAnswer& answer) {
   switch (answer.end) {
-    case End::UnknownHost:
+    case HttpEnd::UnknownHost:
       return Error::badInput(
           "The host of {} is not known here. Check the name, or forward the port with ssh -L and "
           "name localhost.",
           page.text());
-    case End::Refused:
+    case HttpEnd::Refused:
       return Error::badInput(
           "Nothing listens at {}. Call torch.distributed.debug.start_debug_server() in the job, after "
           "init_process_group(); its page is on the machine of rank 0, at port 25999 unless another "
           "one was given.",
           page.text());
-    case End::Unreachable:
+    case HttpEnd::Unreachable:
       return Error::badInput("{} cannot be reached ({}). Check the address, or forward the port with ssh -L.",
                              page.text(), answer.words);
-    case End::Silent:
-      return Error::failed("{} does not answer. The job may hang, or another program listens there.", page.text());
+    case HttpEnd::Silent:
+      return Error::failed("{} does not answer. The job may hang, or the port is that of another server, such as the job's store.", page.text());
     default:
       return Error::badInput(
           "{} is not the page of a job. Name the page of start_debug_server(), at port 25999 of rank "
@@ -170,7 +168,7 @@ Result<RunningJob> findRanks(const AttachRequest& request, const WorkControl& co
   const Result<HttpAnswer> listing = got(*session, request.page, kStorePath, control.stop);
   if (!listing.ok()) return listing.error();
   if (listing->ok() && isJobPage(listing->body)) return jobOf(ranksOnPage(listing->body), request);
-  if (listing->end != End::Answered) return noPage(request.page, *listing);
+  if (listing->end != HttpEnd::Answered) return noPage(request.page, *listing);
   const Result<HttpAnswer> home = got(*session, request.page, "/", control.stop);
   if (!home.ok()) return home.error();
   return otherPage(request.page, *listing, *home);
@@ -200,7 +198,7 @@ Result<JobProfile> recordRanks(const RunningJob& job, const AttachRequest& reque
     if (const auto reason = whyNoTrace(ranks[i], (*answers)[i], request))
       profile.missing.push_back({ranks[i].rank, *reason});
     else
-      profile.traces.push_back({ranks[i].rank, fileOf(folder, ranks[i].rank), (*answers)[i].bytes});
+      profile.traces.push_back({ranks[i].rank, fileOf(folder, ranks[i].rank)});
   }
   std::ranges::sort(profile.missing, {}, &MissingRank::rank);
   return profile;

@@ -52,7 +52,6 @@ std::string addressesOf(const RunningJob& job, const ServerAddress& page);
 struct RankTrace {
   int rank = 0;
   std::string file;
-  std::int64_t bytes = 0;
 };
 
 struct MissingRank {

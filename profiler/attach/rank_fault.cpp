@@ -6,11 +6,10 @@
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "profiler/io/source/import_limits.h"
 
 namespace lanelab {
 namespace {
-
-using End = HttpAnswer::End;
 
 constexpr std::size_t kShownOfAnswer = 200;  // characters
 
@@ -31,18 +30,18 @@ Message refused(const JobRank& rank) {
 std::optional<Message> whyNoConnection(const JobRank& rank, const HttpAnswer& answer) {
   const std::string at = rank.address.text();
   switch (answer.end) {
-    case End::UnknownHost:
+    case HttpEnd::UnknownHost:
       return sentence(
           "The host of {} is not known here. Forward the port with ssh -L and name the address with "
           "--rank-address {}=HOST:PORT, or call lanelab-cli on a machine of the job.",
           at, rank.rank);
-    case End::Refused: return refused(rank);
-    case End::Unreachable:
+    case HttpEnd::Refused: return refused(rank);
+    case HttpEnd::Unreachable:
       return sentence(
           "{} cannot be reached ({}). Forward the port with ssh -L and name the address with "
           "--rank-address {}=HOST:PORT, or call lanelab-cli on a machine of the job.",
           at, answer.words, rank.rank);
-    case End::NotHttp: return sentence("What listens at {} is not a server of start_debug_server().", at);
+    case HttpEnd::NotHttp: return sentence("What listens at {} is not a server of start_debug_server().", at);
     default: return {};
   }
 }
@@ -61,7 +60,7 @@ Message otherStatus(const HttpAnswer& answer) {
 
 std::optional<Message> whyNotAsked(const JobRank& rank, const HttpAnswer& greeting) {
   if (std::optional<Message> reason = whyNoConnection(rank, greeting)) return reason;
-  if (greeting.end == End::Silent)
+  if (greeting.end == HttpEnd::Silent)
     return sentence("Its process does not respond. It may be stopped, or its machine overloaded.");
   if (greeting.ok() && greeting.body.starts_with('[') && greeting.body.find("\"torch_profile\"") == std::string::npos)
     return tooOld();
@@ -71,16 +70,16 @@ std::optional<Message> whyNotAsked(const JobRank& rank, const HttpAnswer& greeti
 std::optional<Message> whyNoTrace(const JobRank& rank, const HttpAnswer& answer, const AttachRequest& request) {
   if (std::optional<Message> reason = whyNoConnection(rank, answer)) return reason;
   switch (answer.end) {
-    case End::Answered: return answer.status == 200 ? std::optional<Message>() : otherStatus(answer);
-    case End::Silent:
+    case HttpEnd::Answered: return answer.status == 200 ? std::optional<Message>() : otherStatus(answer);
+    case HttpEnd::Silent:
       return sentence(
           "It gave no whole trace within {} s. Its process may hang; if it only takes longer, raise "
           "--grace.",
           exactNumber(request.seconds + request.grace_s));
-    case End::TooLarge:
+    case HttpEnd::TooLarge:
       return sentence("Its trace is larger than {}. Record fewer seconds, or raise --max-answer.",
-                      formatBytes(request.most_bytes));
-    case End::NotStored: return sentence("Its trace cannot be stored: {}.", answer.words);
+                      sizeOfBytes(request.most_bytes));
+    case HttpEnd::NotStored: return sentence("Its trace cannot be stored: {}.", answer.words);
     default: return sentence("The connection ended before its trace was whole. Its process may have ended.");
   }
 }

@@ -32,18 +32,17 @@ int append(const std::string& path, std::string_view bytes, bool first) {
   return file.ok() ? 0 : errno;
 }
 
-HttpAnswer::End endOf(CURLcode code) {
-  using End = HttpAnswer::End;
+HttpEnd endOf(CURLcode code) {
   switch (code) {
-    case CURLE_OK: return End::Answered;
-    case CURLE_COULDNT_RESOLVE_HOST: return End::UnknownHost;
-    case CURLE_COULDNT_CONNECT: return End::Refused;
-    case CURLE_OPERATION_TIMEDOUT: return End::Silent;
-    case CURLE_FILESIZE_EXCEEDED: return End::TooLarge;
+    case CURLE_OK: return HttpEnd::Answered;
+    case CURLE_COULDNT_RESOLVE_HOST: return HttpEnd::UnknownHost;
+    case CURLE_COULDNT_CONNECT: return HttpEnd::Refused;
+    case CURLE_OPERATION_TIMEDOUT: return HttpEnd::Silent;
+    case CURLE_FILESIZE_EXCEEDED: return HttpEnd::TooLarge;
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
-    case CURLE_BAD_CONTENT_ENCODING: return End::NotHttp;
-    default: return End::Cut;
+    case CURLE_BAD_CONTENT_ENCODING: return HttpEnd::NotHttp;
+    default: return HttpEnd::Cut;
   }
 }
 
@@ -89,9 +88,8 @@ class Transfer {
       m_answer.end = endOf(code);
       m_answer.words = m_curl.easy_strerror(code);
     }
-    if (m_answer.end == HttpAnswer::End::Silent && !connected()) m_answer.end = HttpAnswer::End::Unreachable;
-    if (m_answer.end == HttpAnswer::End::Refused && systemError() != ECONNREFUSED)
-      m_answer.end = HttpAnswer::End::Unreachable;
+    if (m_answer.end == HttpEnd::Silent && !connected()) m_answer.end = HttpEnd::Unreachable;
+    if (m_answer.end == HttpEnd::Refused && systemError() != ECONNREFUSED) m_answer.end = HttpEnd::Unreachable;
     if (m_in_file && !m_answer.ok()) ::unlink(m_request.file.c_str());
   }
 
@@ -125,18 +123,18 @@ class Transfer {
 
   bool receive(std::string_view bytes) {
     m_answer.bytes += static_cast<std::int64_t>(bytes.size());
-    if (m_answer.bytes > m_request.most_bytes) return fail(HttpAnswer::End::TooLarge, {});
+    if (m_answer.bytes > m_request.most_bytes) return fail(HttpEnd::TooLarge, {});
     if (m_request.file.empty()) {
       m_answer.body += bytes;
     } else if (status() != 200) {
       m_answer.body += bytes.substr(0, kShownOfErrors - std::min(kShownOfErrors, m_answer.body.size()));
     } else if (const int error = append(m_request.file, bytes, !std::exchange(m_in_file, true)); error != 0) {
-      return fail(HttpAnswer::End::NotStored, reasonNotWritten(error));
+      return fail(HttpEnd::NotStored, reasonNotWritten(error));
     }
     return true;
   }
 
-  bool fail(HttpAnswer::End end, std::string words) {
+  bool fail(HttpEnd end, std::string words) {
     m_answer.end = end;
     m_answer.words = std::move(words);
     return false;

@@ -24,25 +24,27 @@ struct HttpRequest {
   double limit_s = 10;                ///< from the start of the request to the end of its answer
 };
 
+/// How a request ended.
+enum class HttpEnd {
+  Answered,
+  UnknownHost,
+  Refused,  ///< nothing listens there
+  Unreachable,
+  Silent,  ///< connected, but not all of the answer came within the limit
+  Cut,     ///< the connection ended before the answer
+  NotHttp,
+  TooLarge,
+  NotStored,  ///< `words` says why
+};
+
 struct HttpAnswer {
-  enum class End {
-    Answered,
-    UnknownHost,
-    Refused,  ///< nothing listens there
-    Unreachable,
-    Silent,  ///< connected, but not all of the answer came within the limit
-    Cut,     ///< the connection ended before the answer
-    NotHttp,
-    TooLarge,
-    NotStored,  ///< `words` says why
-  };
-  End end = End::Cut;
+  HttpEnd end = HttpEnd::Cut;
   int status = 0;          ///< of HTTP
   std::int64_t bytes = 0;  ///< of the body
   std::string body = {};   ///< unless it was written to the file; of an error with a file, the first 4 KiB
   std::string words = {};  ///< why, in libcurl's words or the system's
 
-  bool ok() const { return end == End::Answered && status == 200; }
+  bool ok() const { return end == HttpEnd::Answered && status == 200; }
 };
 
 /// Looks a host up once for all its requests.
