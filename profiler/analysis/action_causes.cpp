@@ -20,7 +20,7 @@ namespace lanelab {
 
 namespace {
 
-/// What a lane's host did, by category: sorted and disjoint.
+/// What a lane's host did, and its collectives, by category: sorted and disjoint.
 struct HostWork {
   std::array<std::vector<TimeRange>, static_cast<std::size_t>(Category::Other)> ranges;
   std::vector<TimeRange>& of(Category category) { return ranges[static_cast<std::size_t>(category)]; }
@@ -34,7 +34,8 @@ std::vector<HostWork> hostWorkOf(const Trace& trace) {
     for (std::size_t i = 0; i < track.spans.size();) {
       const std::size_t end = track.spans.categoryEnd(i);
       const Category category = track.spans[i].category;
-      for (std::size_t k = i; k < end && isHostWork(category); ++k) lane.of(category).push_back(track.spans[k].range());
+      const bool shown = isHostWork(category) || category == Category::Communication;
+      for (std::size_t k = i; k < end && shown; ++k) lane.of(category).push_back(track.spans[k].range());
       i = end;
     }
   }
@@ -214,6 +215,7 @@ class ActionCauses {
     walk.within(host.of(Category::Data), Cause::Data);
     walk.within(host.of(Category::Sync), Cause::Sync);
     walk.within(host.of(Category::Allocator), Cause::Allocator);
+    walk.within(host.of(Category::Communication), Cause::Communication);
     walk.within(host.of(Category::Host), Cause::Host);
     if (item != kNoItem && m_traced.actions[item].issued != 0) walk.until(m_traced.actions[item].issued, Cause::Host);
     if (m_device_of_lane[lane] != kNoItem) walk.within(m_device_busy[m_device_of_lane[lane]], Cause::Contention);

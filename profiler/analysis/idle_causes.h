@@ -12,7 +12,8 @@
 //                            last action of all lanes ended; split as described below
 //   transfer_queued          until the transfer of the producer's result started
 //   transfer                 until it ended
-//   data sync allocator host within the lane's own such spans, in this order
+//   data sync allocator communication host
+//                            within the lane's own such spans, in this order; communication: its collectives
 //   host                     until n was issued; of a GPU's n with kernels, until its first kernel was launched
 //   contention               while another lane of the same device computes
 //   unresolved               the rest

@@ -11,6 +11,7 @@
 #include "profiler/io/tables/begin_time.h"
 #include "profiler/io/tables/gap_tables.h"
 #include "profiler/io/tables/root_tables.h"
+#include "profiler/io/tables/slowdown_tables.h"
 #include "profiler/trace/number_text.h"
 
 namespace lanelab {
@@ -83,6 +84,11 @@ std::string traceMembers(const Trace& trace, const PreparedActions& actions, con
   return members + ",\n  \"step_us\": " + microsecondsText(roots.step) + ",\n  \"roots\": " + rootsJson(trace, roots) +
          ",\n  \"critical_path\": " + pathJson(pathParts(trace, actions.traced, paths)) +
          ",\n  \"waterfall\": " + waterfallJson(idleWaterfall(trace, actions, causes));
+}
+
+std::string slowdownMember(const Trace& trace) {
+  const std::optional<JobSlowdown> slowdown = jobSlowdown(trace);
+  return slowdown ? "\"slowdown\": " + slowdownJson(trace, *slowdown) : std::string();
 }
 
 std::string recordingMember(const RecordingCost& recording) {

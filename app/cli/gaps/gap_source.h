@@ -62,6 +62,8 @@ bool hasNoLane(const IdleCauses& causes);
 /// time (null if unknown); of our own dialect what each root costs, and what the critical path is made of.
 std::string traceMembers(const Trace& trace, const PreparedActions& actions, const IdleCauses& causes,
                          Nanoseconds begin, Nanoseconds axis);
+/// "slowdown": who is late; "" for a trace without passes of several lanes.
+std::string slowdownMember(const Trace& trace);
 std::string recordingMember(const RecordingCost& recording);
 /// Those that are not empty, a line each that begins with `before`.
 void printSentences(std::initializer_list<std::string> sentences, const std::string& before = {});

@@ -23,6 +23,7 @@
 #include "profiler/io/tables/csv_tables.h"
 #include "profiler/io/tables/gap_tables.h"
 #include "profiler/io/tables/root_tables.h"
+#include "profiler/io/tables/slowdown_tables.h"
 #include "profiler/io/tables/unknown_work.h"
 
 namespace lanelab {
@@ -100,11 +101,16 @@ struct Explained {
   std::optional<RecordingCost> recording() const { return source ? source->recording() : std::nullopt; }
 };
 
+/// Of a run the roots of its idle time and its suggestions say who is late.
+bool isOfOtherJob(const Explained& what) { return what.file && !(what.source && what.source->record); }
+
 std::string moreMembers(const Explained& what) {
   const bool found = what.suggestions && what.suggestions->ok();
-  const std::string suggestions =
+  std::string suggestions =
       traceMembers(what.trace, what.actions, what.causes, what.begin, what.axis) + ",\n  " +
       (found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : membersOf("[]"));
+  if (isOfOtherJob(what))
+    if (const std::string slowdown = slowdownMember(what.trace); !slowdown.empty()) suggestions += ",\n  " + slowdown;
   const std::optional<RecordingCost> recording = what.recording();
   return recording ? suggestions + ",\n  " + recordingMember(*recording) : suggestions;
 }
@@ -163,6 +169,9 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
                   what.file ? launchSentence(*what.file, causes) : std::string(),
                   what.source && what.source->record ? slowerThanSingleText(*what.source->record, what.source->variant)
                                                      : std::string()});
+  if (isOfOtherJob(what))
+    if (const std::optional<JobSlowdown> slowdown = jobSlowdown(what.trace))
+      for (const std::string& said : slowdownSentences(what.trace, *slowdown)) std::cout << said << "\n";
   if (what.suggestions) printSuggestions(*what.suggestions);
   if (const auto recording = what.recording())
     std::cout << "Recording cost (" << recording->mode << "): " << recordingCostText(*recording) << ".\n";

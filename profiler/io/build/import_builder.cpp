@@ -182,6 +182,23 @@ std::uint32_t ImportBuilder::gpuRow(std::uint32_t index, const GpuPlace& told, c
   return m_gpu_rows.emplace(key, static_cast<std::uint32_t>(m_rows.size() - 1)).first->second;
 }
 
+const std::string& ImportBuilder::threadNameOf(const DraftRow& row) const {
+  static const std::string none;
+  const auto found = m_threads.find({row.process, row.tid});
+  return found == m_threads.end() ? none : found->second.name;
+}
+
+void ImportBuilder::moveRow(std::uint32_t index, std::uint32_t process, std::string_view thread) {
+  m_rows[index].process = process;
+  m_threads[{process, m_rows[index].tid}] = {std::string(thread), {}, {}};
+}
+
+const std::optional<JobName>& ImportBuilder::jobName(std::uint32_t name) {
+  while (m_job_names.size() <= name)
+    m_job_names.push_back(jobNameOf(m_names.textOf(static_cast<std::uint32_t>(m_job_names.size()))));
+  return m_job_names[name];
+}
+
 DraftThread& ImportBuilder::thread(std::uint32_t process, const ImportedId& tid) {
   return m_threads[{process, m_rows[rowIndex(process, tid)].tid}];
 }

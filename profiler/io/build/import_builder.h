@@ -15,6 +15,7 @@
 
 #include "profiler/io/build/declared_trace.h"
 #include "profiler/io/build/flow_table.h"
+#include "profiler/io/build/job_names.h"
 #include "profiler/io/source/import_limits.h"
 #include "profiler/trace/imported_trace.h"
 #include "profiler/trace/name_table.h"
@@ -104,6 +105,13 @@ class ImportBuilder {
   /// Sentences about what was left out or changed.
   std::vector<std::string>& remarks() { return m_result.counts.remarks; }
 
+  std::size_t rowCount() const { return m_rows.size(); }
+  /// The thread's id and its name, "" where it has none.
+  const ImportedId& tidOf(const DraftRow& row) const { return m_tid_ids[row.tid]; }
+  const std::string& threadNameOf(const DraftRow& row) const;
+  /// Gives the row to another process, with a name for its thread there.
+  void moveRow(std::uint32_t index, std::uint32_t process, std::string_view thread);
+
   std::uint32_t processIndex(const ImportedId& pid);
   DraftProcess& process(std::uint32_t index) { return m_processes[index]; }
   std::uint32_t rowIndex(std::uint32_t process, const ImportedId& tid, std::int64_t track = -1, bool async = false);
@@ -115,6 +123,8 @@ class ImportBuilder {
   DraftThread& thread(std::uint32_t process, const ImportedId& tid);
 
   std::uint32_t nameIndex(std::string_view name) { return m_names.indexOf(name); }
+  /// What a span with this name is in a job (job_names.h); each name is looked at once.
+  const std::optional<JobName>& jobName(std::uint32_t name);
   CategoryKey categoryKey(std::string_view text);
   bool hasCategory(std::string_view text) const { return m_categories.find(text) != m_categories.end(); }
   /// 0 for a category that no span has, or that needs no label.
@@ -172,6 +182,7 @@ class ImportBuilder {
   std::vector<DraftRow> m_rows;
   std::map<std::pair<std::uint32_t, std::uint32_t>, DraftThread> m_threads;  ///< by process and tid
   NameTable m_names;
+  std::vector<std::optional<JobName>> m_job_names;  ///< by name, as far as they were asked for
   NameTable m_labels;
   TextMap<CategoryKey> m_categories;
   std::map<std::string, std::vector<HalfSpan>, std::less<>> m_async_halves;  ///< sorted: same file, same rows

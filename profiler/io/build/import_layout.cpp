@@ -8,6 +8,7 @@
 #include "profiler/io/build/flow_owners.h"
 #include "profiler/io/build/import_remarks.h"
 #include "profiler/io/build/impossible_times.h"
+#include "profiler/io/build/job_rows.h"
 #include "profiler/io/build/kernel_kinds.h"
 #include "profiler/io/build/launch_join.h"
 #include "profiler/io/build/named_gpus.h"
@@ -71,10 +72,12 @@ bool isOpenAt(const Track& track, Nanoseconds time) {
 class ImportLayout {
  public:
   ImportLayout(ImportBuilder& builder, std::optional<DeclaredTrace> declared)
-      : m_builder(builder), m_out(builder.m_result), m_declared(std::move(declared)), m_places(builder.m_rows.size()) {}
+      : m_builder(builder), m_out(builder.m_result), m_declared(std::move(declared)) {}
 
   void run() {
+    if (!m_declared) recognizeJob(m_builder);
     if (!m_declared) recognizeGpus();
+    m_places.resize(m_builder.m_rows.size());
     recognizeKinds();
     shiftTimes();
     if (!m_dialect && !m_declared)

@@ -182,6 +182,8 @@ struct ChromeEventParser::State {
     if (key == "from_stage") return number(value, 0, args.from_stage);
     if (key == "micro_batch") return number(value, 0, args.micro_batch);
     if (key == "step") return number(value, 0, args.step);
+    if (key == "mb_id") return plainNumber(value, 0, args.micro_batch);
+    if (key == "model_chunk") return plainNumber(value, 0, args.chunk);
     if (key == "track") return number(value, 0, args.track);
     if (key == "sort_index") return number(value, 0, args.sort_index);
     if (key == "issued_us") return number(value, 3, args.issued);

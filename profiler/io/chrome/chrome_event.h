@@ -29,6 +29,7 @@ struct ChromeEvent {
   struct Args {
     std::string_view name, labels, phase, device, part_of, launcher;
     std::optional<std::int64_t> stage, from_stage, micro_batch, step, track, sort_index, correlation, stream, part;
+    std::optional<std::int64_t> chunk;  ///< of the model: which of a lane's stages, from 0; -1 for none
     std::optional<Nanoseconds> issued, queued, mark, cpu;
     bool async = false;
     bool communicates = false;  ///< a kernel of a collective, as Kineto says of those that it knows

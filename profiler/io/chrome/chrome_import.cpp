@@ -77,7 +77,11 @@ class ChromeImport {
     Span span = ImportBuilder::spanOf(*event.ts, *event.ts + *event.dur, m_builder.nameIndex(event.name),
                                       m_builder.categoryKey(event.category));
     std::uint32_t row = rowOf(event);
-    if (span.label == 0) readDialect(event, span);
+    if (span.category == Category::Other && event.args.step && m_builder.jobName(span.name)) {
+      readJob(event, span);
+    } else if (span.label == 0) {
+      readDialect(event, span);
+    }
     if (isGpuWork(span.category)) row = gpuRowOf(event, row);
     if (span.category == Category::Kernel && event.args.communicates) span.category = Category::Communication;
     if (span.category == Category::Action && !event.args.device.empty())
@@ -209,6 +213,14 @@ class ChromeImport {
     if (args.cpu && inReach(*args.cpu) && *args.cpu >= 0) span.cpu = *args.cpu;
     // Elsewhere the same words may mean other things.
     if (ours && !good) ++m_builder.problems()["bad_number"];
+  }
+
+  /// Until the rows of the job are known (JobRows), the stage is the place of the chunk among those of its lane.
+  static void readJob(const ChromeEvent& event, Span& span) {
+    bool fits = true;
+    span.step = fitted<std::int32_t>(event.args.step, fits);
+    span.stage = fitted<std::int16_t>(event.args.chunk, fits);
+    span.micro_batch = fitted<std::int16_t>(event.args.micro_batch, fits);
   }
 
   HalfSpan halfOf(const ChromeEvent& event, bool begins) {

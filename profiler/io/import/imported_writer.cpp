@@ -159,6 +159,8 @@ class ImportedText {
     if (isGpuWork(what.category) || correlation > 0) {
       JsonObject args(x.key("args"));
       if (isGpuWork(what.category)) gpuArgs(args, row);
+      if (what.label == 0 && what.step != -1) args.number("step", what.step);
+      if (what.label == 0 && what.stage != -1) args.number("stage", what.stage);
       // What the name alone does not say.
       if (what.category == Category::Communication && !isCommunicationKernel(m_trace.nameOf(what)))
         args.key("lanelab_communication") += "true";

@@ -12,7 +12,7 @@ namespace {
 /// steps.
 bool maySay(const LaneCauses& lane, Cause cause) {
   if (cause == Cause::Evaluation) return lane.causes[cause] > 0;
-  return cause != Cause::Communication || lane.gpu;
+  return cause != Cause::Communication || lane.gpu || lane.causes[cause] > 0;
 }
 
 /// Without work in the lane no cause has any of its time.

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "profiler/analysis/slowdown/job_slowdown.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "base/quantile.h"
+#include "profiler/analysis/slowdown/job_model.h"
+#include "profiler/analysis/slowdown/job_replay.h"
+
+namespace lanelab {
+
+namespace {
+
+using Role = JobOperation::Role;
+
+/// Below it there is no slowdown to have parts of.
+constexpr double kLeastSlowdown = 1e-6;
+constexpr std::size_t kWorkerPercent = 3;  ///< of the lanes, as in the paper
+
+/// By operation type.
+std::vector<double> idealLengths(const JobModel& model) {
+  std::vector<std::vector<double>> lengths(model.types.size());
+  for (std::size_t i = 0; i < model.operations.size(); ++i)
+    for (std::size_t k = 0; k < model.occurrences(); ++k)
+      lengths[model.operations[i].type].push_back(model.lengths[model.at(i, k)]);
+  std::vector<double> ideal;
+  for (std::size_t type = 0; type < lengths.size(); ++type) {
+    const std::vector<double>& all = lengths[type];
+    const double sum = std::accumulate(all.begin(), all.end(), 0.0);
+    ideal.push_back(all.empty()                      ? 0
+                    : model.types[type].communicates ? medianOf(all)
+                                                     : sum / static_cast<double>(all.size()));
+  }
+  return ideal;
+}
+
+/// What a kind of operation is called where sends and receives count together.
+std::string labelOf(const JobModel& model, const JobOperation& operation) {
+  const bool moves =
+      operation.role == Role::Send || operation.role == Role::Receive || operation.role == Role::Transfer;
+  if (!moves) return model.types[operation.type].name;
+  return isBackward(operation.phase) ? "backward-pp-comm" : "forward-pp-comm";
+}
+
+class Attribution {
+ public:
+  Attribution(const JobModel& model, JobReplay replay)
+      : m_model(model), m_replay(std::move(replay)), m_ideal(idealLengths(model)) {}
+
+  JobSlowdown find() {
+    JobSlowdown found;
+    found.measured_step = std::accumulate(m_model.measured_steps.begin(), m_model.measured_steps.end(), 0.0) /
+                          static_cast<double>(m_model.steps.size());
+    const std::vector<double> steps = m_replay.steps([this](std::size_t i, std::size_t k) { return own(i, k); });
+    found.step = std::accumulate(steps.begin(), steps.end(), 0.0) / static_cast<double>(steps.size());
+    found.ideal_step = m_replay.meanStep([this](std::size_t i, std::size_t) { return ideal(i); });
+    if (found.ideal_step <= 0) return found;
+    for (std::size_t step = 0; step < steps.size(); ++step)
+      found.by_step.emplace_back(m_model.steps[step], steps[step] / found.ideal_step);
+    findOperations(found);
+    findStages(found);
+    findReplicas(found);
+    findRanks(found);
+    if (found.step - found.ideal_step > kLeastSlowdown * found.ideal_step) findShares(found);
+    findExcess(found);
+    found.skipped_steps = m_model.skipped_steps;
+    return found;
+  }
+
+ private:
+  double own(std::size_t i, std::size_t k) const { return m_model.lengths[m_model.at(i, k)]; }
+  double ideal(std::size_t i) const { return m_ideal[m_model.operations[i].type]; }
+  int rankOf(std::size_t i) const {
+    return m_model.pipeline_rank[static_cast<std::size_t>(m_model.operations[i].place)];
+  }
+
+  /// Of a step where only the chosen operations have their own lengths.
+  template <class Chosen>
+  double slowdownOf(const JobSlowdown& found, const Chosen& chosen) {
+    return m_replay.meanStep([&](std::size_t i, std::size_t k) { return chosen(i, k) ? own(i, k) : ideal(i); }) /
+           found.ideal_step;
+  }
+  /// Of the slowdown, what goes if the chosen operations are ideal.
+  template <class Chosen>
+  double goneWith(const JobSlowdown& found, const Chosen& chosen) {
+    const double without =
+        m_replay.meanStep([&](std::size_t i, std::size_t k) { return chosen(i, k) ? ideal(i) : own(i, k); });
+    return (found.step - without) / (found.step - found.ideal_step);
+  }
+
+  void findOperations(JobSlowdown& found) {
+    std::vector<std::string> labels;
+    for (const JobOperation& operation : m_model.operations) labels.push_back(labelOf(m_model, operation));
+    for (const std::string& label : std::set<std::string>(labels.begin(), labels.end()))
+      found.by_operation.emplace_back(
+          label, slowdownOf(found, [&](std::size_t i, std::size_t) { return labels[i] == label; }));
+    std::ranges::stable_sort(found.by_operation, std::greater(), [](const auto& one) { return one.second; });
+  }
+
+  void findStages(JobSlowdown& found) {
+    const int last = *std::ranges::max_element(m_model.pipeline_rank);
+    for (int rank = 0; rank <= last; ++rank)
+      found.by_stage.push_back(slowdownOf(found, [&](std::size_t i, std::size_t) { return rankOf(i) == rank; }));
+  }
+
+  void findReplicas(JobSlowdown& found) {
+    for (std::size_t replica = 0; replica < m_model.replicas(); ++replica)
+      found.by_replica.push_back(
+          slowdownOf(found, [&](std::size_t, std::size_t k) { return k % m_model.replicas() == replica; }));
+  }
+
+  void findRanks(JobSlowdown& found) const {
+    for (std::size_t replica = 0; replica < m_model.replicas(); ++replica)
+      for (std::size_t place = 0; place < m_model.pipeline_rank.size(); ++place)
+        found.by_rank.emplace_back(m_model.lanes[replica][place],
+                                   std::min(found.by_replica[replica],
+                                            found.by_stage[static_cast<std::size_t>(m_model.pipeline_rank[place])]));
+    std::ranges::sort(found.by_rank);
+  }
+
+  void findShares(JobSlowdown& found) {
+    for (int rank = 0; rank < static_cast<int>(found.by_stage.size()); ++rank)
+      found.stage_shares.push_back(goneWith(found, [&](std::size_t i, std::size_t) { return rankOf(i) == rank; }));
+    std::vector<std::pair<int, double>> slowest = found.by_rank;
+    std::ranges::stable_sort(slowest, std::greater(), [](const auto& one) { return one.second; });
+    slowest.resize((slowest.size() * kWorkerPercent + 99) / 100);
+    std::set<int> lanes;
+    for (const auto& [lane, slowdown] : slowest) lanes.insert(lane);
+    found.worker_share = goneWith(found, [&](std::size_t i, std::size_t k) { return lanes.contains(laneOf(i, k)); });
+    found.worker_lanes.assign(lanes.begin(), lanes.end());
+    findLengths(found);
+  }
+
+  int laneOf(std::size_t i, std::size_t k) const {
+    return m_model.lanes[k % m_model.replicas()][static_cast<std::size_t>(m_model.operations[i].place)];
+  }
+
+  bool isPass(std::size_t i) const { return m_model.operations[i].role == Role::Pass; }
+
+  /// By operation, the mean of the passes of its stage and phase.
+  std::vector<double> stageMeans() const {
+    std::map<std::tuple<int, Phase>, std::pair<double, double>> sums;
+    const auto keyOf = [this](std::size_t i) {
+      return std::tuple(m_model.operations[i].stage, m_model.operations[i].phase);
+    };
+    for (std::size_t i = 0; i < m_model.operations.size(); ++i) {
+      if (!isPass(i)) continue;
+      auto& [sum, count] = sums[keyOf(i)];
+      for (std::size_t k = 0; k < m_model.occurrences(); ++k) sum += own(i, k);
+      count += static_cast<double>(m_model.occurrences());
+    }
+    std::vector<double> means(m_model.operations.size());
+    for (std::size_t i = 0; i < means.size(); ++i)
+      if (isPass(i)) means[i] = sums[keyOf(i)].first / sums[keyOf(i)].second;
+    return means;
+  }
+
+  void findLengths(JobSlowdown& found) {
+    const std::vector<double> means = stageMeans();
+    std::map<std::tuple<int, int>, std::pair<std::size_t, std::size_t>> passes;  // forward and backward, from 1
+    for (std::size_t i = 0; i < means.size(); ++i) {
+      if (!isPass(i)) continue;
+      const JobOperation& pass = m_model.operations[i];
+      auto& [forward, backward] = passes[{pass.stage, pass.micro_batch}];
+      if (pass.phase == Phase::Forward) forward = i + 1;
+      if (isBackward(pass.phase)) backward = i + 1;
+    }
+    double ff = 0, bb = 0, fb = 0, count = 0;
+    for (const auto& [key, both] : passes) {
+      if (both.first == 0 || both.second == 0) continue;
+      for (std::size_t k = 0; k < m_model.occurrences(); ++k) {
+        const double f = relative(both.first - 1, k, means), b = relative(both.second - 1, k, means);
+        ff += f * f, bb += b * b, fb += f * b, count += 1;
+      }
+    }
+    if (count == 0 || ff <= 0 || bb <= 0) return;
+    found.lengths.correlation = fb / std::sqrt(ff * bb);
+    found.lengths.spread = std::sqrt((ff + bb) / (2 * count));
+    const double alike =
+        m_replay.meanStep([&](std::size_t i, std::size_t k) { return isPass(i) ? means[i] : own(i, k); });
+    found.lengths.share = (found.step - alike) / (found.step - found.ideal_step);
+  }
+
+  double relative(std::size_t i, std::size_t k, const std::vector<double>& means) const {
+    return means[i] > 0 ? own(i, k) / means[i] - 1 : 0;
+  }
+
+  /// Over the passes of a rank, what they take beyond the mean of all.
+  void findExcess(JobSlowdown& found) const {
+    std::vector<double> own_time(found.by_stage.size()), ideal_time(found.by_stage.size());
+    for (std::size_t i = 0; i < m_model.operations.size(); ++i) {
+      if (!isPass(i)) continue;
+      const auto rank = static_cast<std::size_t>(rankOf(i));
+      for (std::size_t k = 0; k < m_model.occurrences(); ++k) own_time[rank] += own(i, k), ideal_time[rank] += ideal(i);
+    }
+    for (std::size_t rank = 0; rank < own_time.size(); ++rank)
+      found.stage_excess.push_back(ideal_time[rank] > 0 ? own_time[rank] / ideal_time[rank] - 1 : 0);
+  }
+
+  const JobModel& m_model;
+  JobReplay m_replay;
+  std::vector<double> m_ideal;  ///< by type
+};
+
+}  // namespace
+
+std::optional<JobSlowdown> jobSlowdown(const Trace& trace) {
+  const std::optional<JobModel> model = jobModelOf(trace);
+  if (!model) return std::nullopt;
+  std::optional<JobReplay> replay = JobReplay::of(*model);
+  if (!replay) return std::nullopt;
+  return Attribution(*model, std::move(*replay)).find();
+}
+
+}  // namespace lanelab
