@@ -78,7 +78,7 @@ void addImportOptions(const Command& command, std::string& max_unpacked) {
       });
 }
 
-Result<ImportLimits> importLimitsOf(const std::string& max_unpacked, const WorkControl& control) {
+Result<ImportLimits> importLimits(const std::string& max_unpacked, const WorkControl& control) {
   ImportLimits limits{.stop = control.stop, .report = control.report};
   if (!max_unpacked.empty()) {
     limits.unpacked_bytes = bytesOfSize(max_unpacked).value_or(limits.unpacked_bytes);
@@ -90,7 +90,7 @@ Result<ImportLimits> importLimitsOf(const std::string& max_unpacked, const WorkC
 
 Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& path, const std::string& max_unpacked,
                                                           const WorkControl& control) {
-  const Result<ImportLimits> limits = importLimitsOf(max_unpacked, control);
+  const Result<ImportLimits> limits = importLimits(max_unpacked, control);
   if (!limits.ok()) return limits.error();
   ReadImport read = importTrace(path, *limits);
   return !read.ok() && control.stop.stop_requested() ? Error::cancelled(verbatim(read.error().message)) : read;

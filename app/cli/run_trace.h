@@ -41,8 +41,8 @@ Result<TraceSource> traceSourceOf(const std::string& place, const std::string& v
 /// --max-unpacked: a size, or "" for what the environment says.
 void addImportOptions(const Command& command, std::string& max_unpacked);
 
-/// What --max-unpacked, else the environment says. BadInput if that is not a size.
-Result<ImportLimits> importLimitsOf(const std::string& max_unpacked, const WorkControl& control);
+/// With the limit that the option sets, else the environment.
+Result<ImportLimits> importLimits(const std::string& max_unpacked, const WorkControl& control);
 
 /// As importTrace(); never null. BadInput, or Cancelled after a stop.
 Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& path, const std::string& max_unpacked,

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/parse_number.h"
 #include "profiler/analysis/busy_pieces.h"
 
 namespace lanelab {
@@ -104,14 +103,6 @@ std::vector<StepWindow> behindHost(std::vector<StepWindow> steps, const std::vec
 }
 
 }  // namespace
-
-std::optional<int> profilerStepOf(std::string_view name) {
-  constexpr std::string_view kPrefix = "ProfilerStep#";
-  if (!name.starts_with(kPrefix)) return std::nullopt;
-  name.remove_prefix(kPrefix.size());
-  const auto step = parseNumber<int>(name);
-  return step && *step >= 0 ? step : std::nullopt;
-}
 
 ImportedSteps::ImportedSteps(const Trace& trace, const ImportedTrace* imported) {
   std::map<std::uint32_t, int> names;  // by place in Trace::names, so that each is read once

@@ -14,16 +14,13 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "profiler/trace/imported_trace.h"
+#include "profiler/trace/profiler_step.h"
 
 namespace lanelab {
-
-/// N of "ProfilerStep#N"; nothing for other names.
-std::optional<int> profilerStepOf(std::string_view name);
 
 /// Work of a GPU of which the launch is known.
 struct LaunchedWork {

@@ -59,7 +59,8 @@ struct ImportedRow {
   int device = -1;           ///< of the GPU whose work lies here
   std::int64_t stream = -1;  ///< of that GPU
   std::vector<std::int64_t> correlations;  ///< empty, or one a span (-1: none); joins launch calls and GPU work
-  std::optional<std::uint32_t> launcher;   ///< the process that launched a GPU's work, if the file names it
+  std::vector<std::uint32_t> groups;  ///< empty, or one a span: from 1, place in Trace::names of its process group; 0
+  std::optional<std::uint32_t> launcher;  ///< the process that launched a GPU's work, if the file names it
 };
 
 /// A moment: ph i, I, R or n.
@@ -88,6 +89,28 @@ struct ImportedFlow {
   bool text_id = false;
 };
 
+/// Which of the processes of a job recorded a file, as far as the file says.
+struct ImportedRank {
+  std::optional<int> rank;
+  std::optional<int> world_size;
+};
+
+/// A rank of a job whose files became one trace.
+struct JoinedRank {
+  enum class Clock : std::uint8_t {
+    Reference,    ///< the others are put onto its clock
+    Collectives,  ///< by the ends of communication that they share
+    SameEpoch,    ///< all count from one moment; left as they are
+    Unknown       ///< left as they are, though nothing says that the clocks agree
+  };
+  int rank = 0;
+  std::string file;
+  Clock clock = Clock::Unknown;
+  Nanoseconds offset = 0;    ///< added to its times
+  Nanoseconds residual = 0;  ///< median distance of the shared ends that is left
+  std::int64_t shared = 0;   ///< ends that it shares with others
+};
+
 /// What `import` prints.
 struct ImportCounts {
   std::int64_t spans = 0;                          ///< complete intervals
@@ -114,6 +137,9 @@ struct ImportedTrace {
   std::vector<ImportedFlowEnd> flow_ends;
   std::vector<std::string> flow_texts;
   ImportCounts counts;
+  ImportedRank rank;              ///< of a file of one rank
+  std::vector<JoinedRank> ranks;  ///< of a trace that several files were joined to, in order
+  std::optional<int> world_size;  ///< of that job, if a file says it
 };
 
 }  // namespace lanelab

@@ -143,28 +143,33 @@ class Attribution {
 
   bool isPass(std::size_t i) const { return m_model.operations[i].role == Role::Pass; }
 
-  /// By operation, the mean of the passes of its stage and phase.
-  std::vector<double> stageMeans() const {
-    std::map<std::tuple<int, Phase>, std::pair<double, double>> sums;
-    const auto keyOf = [this](std::size_t i) {
-      return std::tuple(m_model.operations[i].stage, m_model.operations[i].phase);
+  /// By operation and replica, the mean of the passes of its stage and phase on the lane.
+  std::vector<double> laneMeans() const {
+    std::map<std::tuple<std::size_t, int, Phase>, std::pair<double, double>> sums;
+    const auto keyOf = [this](std::size_t i, std::size_t replica) {
+      return std::tuple(replica, m_model.operations[i].stage, m_model.operations[i].phase);
     };
     for (std::size_t i = 0; i < m_model.operations.size(); ++i) {
-      if (!isPass(i)) continue;
-      auto& [sum, count] = sums[keyOf(i)];
-      for (std::size_t k = 0; k < m_model.occurrences(); ++k) sum += own(i, k);
-      count += static_cast<double>(m_model.occurrences());
+      for (std::size_t k = 0; isPass(i) && k < m_model.occurrences(); ++k) {
+        auto& [sum, count] = sums[keyOf(i, k % m_model.replicas())];
+        sum += own(i, k);
+        count += 1;
+      }
     }
-    std::vector<double> means(m_model.operations.size());
-    for (std::size_t i = 0; i < means.size(); ++i)
-      if (isPass(i)) means[i] = sums[keyOf(i)].first / sums[keyOf(i)].second;
+    std::vector<double> means(m_model.operations.size() * m_model.replicas());
+    for (std::size_t i = 0; i < m_model.operations.size(); ++i)
+      for (std::size_t replica = 0; isPass(i) && replica < m_model.replicas(); ++replica)
+        means[i * m_model.replicas() + replica] = sums[keyOf(i, replica)].first / sums[keyOf(i, replica)].second;
     return means;
+  }
+  double meanAt(const std::vector<double>& means, std::size_t i, std::size_t k) const {
+    return means[i * m_model.replicas() + k % m_model.replicas()];
   }
 
   void findLengths(JobSlowdown& found) {
-    const std::vector<double> means = stageMeans();
+    const std::vector<double> means = laneMeans();
     std::map<std::tuple<int, int>, std::pair<std::size_t, std::size_t>> passes;  // forward and backward, from 1
-    for (std::size_t i = 0; i < means.size(); ++i) {
+    for (std::size_t i = 0; i < m_model.operations.size(); ++i) {
       if (!isPass(i)) continue;
       const JobOperation& pass = m_model.operations[i];
       auto& [forward, backward] = passes[{pass.stage, pass.micro_batch}];
@@ -183,24 +188,63 @@ class Attribution {
     found.lengths.correlation = fb / std::sqrt(ff * bb);
     found.lengths.spread = std::sqrt((ff + bb) / (2 * count));
     const double alike =
-        m_replay.meanStep([&](std::size_t i, std::size_t k) { return isPass(i) ? means[i] : own(i, k); });
+        m_replay.meanStep([&](std::size_t i, std::size_t k) { return isPass(i) ? meanAt(means, i, k) : own(i, k); });
     found.lengths.share = (found.step - alike) / (found.step - found.ideal_step);
   }
 
   double relative(std::size_t i, std::size_t k, const std::vector<double>& means) const {
-    return means[i] > 0 ? own(i, k) / means[i] - 1 : 0;
+    const double mean = meanAt(means, i, k);
+    return mean > 0 ? own(i, k) / mean - 1 : 0;
   }
 
-  /// Over the passes of a rank, what they take beyond the mean of all.
-  void findExcess(JobSlowdown& found) const {
-    std::vector<double> own_time(found.by_stage.size()), ideal_time(found.by_stage.size());
+  /// By replica and place, the time of a lane's passes over that of the ideal ones.
+  std::vector<std::vector<double>> laneFactors() const {
+    const std::size_t places = m_model.pipeline_rank.size();
+    std::vector<std::vector<double>> taken(m_model.replicas(), std::vector<double>(places));
+    std::vector<double> usual(places);
     for (std::size_t i = 0; i < m_model.operations.size(); ++i) {
       if (!isPass(i)) continue;
-      const auto rank = static_cast<std::size_t>(rankOf(i));
-      for (std::size_t k = 0; k < m_model.occurrences(); ++k) own_time[rank] += own(i, k), ideal_time[rank] += ideal(i);
+      const auto place = static_cast<std::size_t>(m_model.operations[i].place);
+      usual[place] += ideal(i) * static_cast<double>(m_model.steps.size());
+      for (std::size_t k = 0; k < m_model.occurrences(); ++k) taken[k % m_model.replicas()][place] += own(i, k);
     }
-    for (std::size_t rank = 0; rank < own_time.size(); ++rank)
-      found.stage_excess.push_back(ideal_time[rank] > 0 ? own_time[rank] / ideal_time[rank] - 1 : 0);
+    for (std::vector<double>& replica : taken)
+      for (std::size_t place = 0; place < places; ++place)
+        replica[place] = usual[place] > 0 ? replica[place] / usual[place] : 1;
+    return taken;
+  }
+
+  static double lowerMedian(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values[(values.size() - 1) / 2];
+  }
+
+  /// What is long in one row and column of replicas and stages alone is a rank's; a column, a stage's.
+  void findExcess(JobSlowdown& found) const {
+    const std::vector<std::vector<double>> factors = laneFactors();
+    std::vector<std::vector<double>> of_stage(found.by_stage.size());
+    std::vector<double> of_replica;
+    for (const std::vector<double>& replica : factors)
+      for (std::size_t place = 0; place < replica.size(); ++place)
+        of_stage[static_cast<std::size_t>(m_model.pipeline_rank[place])].push_back(replica[place]);
+    std::vector<double> stages;
+    for (const std::vector<double>& lanes : of_stage) stages.push_back(lowerMedian(lanes));
+    for (const std::vector<double>& replica : factors) {
+      std::vector<double> relative;
+      for (std::size_t place = 0; place < replica.size(); ++place)
+        relative.push_back(replica[place] / stages[static_cast<std::size_t>(m_model.pipeline_rank[place])]);
+      of_replica.push_back(lowerMedian(std::move(relative)));
+    }
+    const double mean = std::accumulate(stages.begin(), stages.end(), 0.0) / static_cast<double>(stages.size());
+    for (const double stage : stages) found.stage_excess.push_back(stage / mean - 1);
+    for (std::size_t replica = 0; replica < factors.size(); ++replica)
+      for (std::size_t place = 0; place < factors[replica].size(); ++place)
+        found.rank_excess.emplace_back(m_model.lanes[replica][place],
+                                       factors[replica][place] /
+                                               stages[static_cast<std::size_t>(m_model.pipeline_rank[place])] /
+                                               of_replica[replica] -
+                                           1);
+    std::ranges::sort(found.rank_excess);
   }
 
   const JobModel& m_model;

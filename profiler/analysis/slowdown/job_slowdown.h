@@ -21,9 +21,9 @@ namespace lanelab {
 struct JobSlowdown {
   /// That micro-batches of other lengths follow each other: passes forward and backward are long together.
   struct Lengths {
-    double correlation = 0;  ///< of forward and backward of a micro-batch, each relative to its stage's mean
-    double spread = 0;       ///< standard deviation of passes relative to their stage's mean
-    double share = 0;        ///< of the slowdown, that goes if each stage's passes are alike
+    double correlation = 0;  ///< of forward and backward of a micro-batch, each relative to its mean on the lane
+    double spread = 0;       ///< standard deviation of passes relative to their mean on the lane
+    double share = 0;        ///< of the slowdown, that goes if all passes of a lane are alike
   };
 
   double measured_step = 0;  ///< mean, from first start to last end
@@ -38,7 +38,10 @@ struct JobSlowdown {
                                        ///< the last one is M_S. Empty without a slowdown
   std::optional<double> worker_share;  ///< M_W: if those of the slowest 3 % of the lanes are, which are:
   std::vector<int> worker_lanes;
-  std::vector<double> stage_excess;  ///< by pipeline rank: its passes' mean time over that of all, minus 1
+  std::vector<double> stage_excess;  ///< by pipeline rank: how much longer than the mean of all its passes are on its
+                                     ///< lanes, of which the lower median counts
+  std::vector<std::pair<int, double>> rank_excess;  ///< by lane: how much longer its passes are than those of its stage
+                                                    ///< on other lanes, beyond what its whole replica is
   Lengths lengths;
   std::vector<int> skipped_steps;  ///< whose operations are not those of most
 

@@ -129,4 +129,16 @@ std::vector<std::string> parseImportedRemarks(std::string_view json) {
   return remarks;
 }
 
+ImportedRank parseDistributedInfo(std::string_view json) {
+  dom::parser parser;
+  dom::element told;
+  if (parser.parse(json.data(), json.size()).get(told)) return {};
+  const auto smallAt = [&](const char* key) -> std::optional<int> {
+    constexpr std::int64_t kMost = 1 << 20;
+    const std::int64_t number = numberAt(told, key, -1);
+    return number >= 0 && number <= kMost ? std::optional(static_cast<int>(number)) : std::nullopt;
+  };
+  return {smallAt("rank"), smallAt("world_size")};
+}
+
 }  // namespace lanelab

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/trace/trace.h"
+#include "profiler/trace/imported_trace.h"
 
 namespace lanelab {
 
@@ -31,5 +31,8 @@ std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json);
 std::string parseImportedFormat(std::string_view json);
 /// Of such a file: what the import said of it (ImportCounts::remarks), at most a few.
 std::vector<std::string> parseImportedRemarks(std::string_view json);
+
+/// Rank and world size of Kineto's `distributedInfo`; nothing of what is damaged or none.
+ImportedRank parseDistributedInfo(std::string_view json);
 
 }  // namespace lanelab

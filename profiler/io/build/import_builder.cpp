@@ -193,6 +193,22 @@ void ImportBuilder::moveRow(std::uint32_t index, std::uint32_t process, std::str
   m_threads[{process, m_rows[index].tid}] = {std::string(thread), {}, {}};
 }
 
+void ImportBuilder::joinProcesses(std::uint32_t into) {
+  for (DraftRow& row : m_rows) {
+    if (row.launcher) row.launcher = into;
+    if (row.process == into) continue;
+    const DraftThread thread = m_threads[{row.process, row.tid}];
+    const std::string tid = m_processes[row.process].known.title() + " " + m_tid_ids[row.tid].text;
+    row.tid = m_tids.indexOf('t' + tid);
+    if (row.tid == m_tid_ids.size()) m_tid_ids.push_back({tid, true});
+    row.process = into;
+    m_threads[{into, row.tid}] = thread.name.empty() ? DraftThread{tid, thread.sort_index, {}} : thread;
+  }
+  for (Counter& counter : m_counters) counter.process = into;
+  for (std::uint32_t process = 0; process < m_processes.size(); ++process)
+    if (process != into) m_processes[process] = {{m_processes[process].known.pid, {}, {}, {}}, false, {}};
+}
+
 const std::optional<JobName>& ImportBuilder::jobName(std::uint32_t name) {
   while (m_job_names.size() <= name)
     m_job_names.push_back(jobNameOf(m_names.textOf(static_cast<std::uint32_t>(m_job_names.size()))));
@@ -233,6 +249,12 @@ void ImportBuilder::addSpan(std::uint32_t index, const Span& span, std::int64_t 
   if (correlation <= 0) return;
   into.correlations.resize(into.spans.size(), -1);
   into.correlations.back() = correlation;
+}
+
+void ImportBuilder::setGroup(std::uint32_t index, std::string_view group) {
+  DraftRow& row = m_rows[index];
+  row.groups.resize(row.spans.size(), 0);
+  row.groups.back() = nameIndex(group) + 1;
 }
 
 void ImportBuilder::addAsyncHalf(std::string_view key, const HalfSpan& half) {
@@ -295,12 +317,13 @@ void ImportBuilder::pairAll() {
 void ImportBuilder::sortRow(DraftRow& row) {
   m_stop();
   if (!row.correlations.empty()) row.correlations.resize(row.spans.size(), -1);
+  if (!row.groups.empty()) row.groups.resize(row.spans.size(), 0);
   if (std::is_sorted(row.spans.begin(), row.spans.end(), kParentsFirst)) return;
   const auto before = [this](const Span& a, const Span& b) {
     m_stop();
     return kParentsFirst(a, b);
   };
-  if (row.correlations.empty()) {
+  if (row.correlations.empty() && row.groups.empty()) {
     std::stable_sort(row.spans.begin(), row.spans.end(), before);
     return;
   }
@@ -308,7 +331,8 @@ void ImportBuilder::sortRow(DraftRow& row) {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return before(row.spans[a], row.spans[b]); });
   applyOrder(row.spans, order);
-  applyOrder(row.correlations, order);
+  if (!row.correlations.empty()) applyOrder(row.correlations, order);
+  if (!row.groups.empty()) applyOrder(row.groups, order);
 }
 
 ImportedTrace ImportBuilder::finish(std::string_view format, Nanoseconds base, std::optional<DeclaredTrace> declared) {

@@ -54,6 +54,7 @@ struct DraftRow {
   std::optional<std::uint32_t> launcher;  ///< the process that launched the GPU work, if the file names it
   std::vector<Span> spans;
   std::vector<std::int64_t> correlations;  ///< one a span up to the last that has one
+  std::vector<std::uint32_t> groups;       ///< as ImportedRow::groups, one a span up to the last that has one
   std::vector<HalfSpan> halves;
 };
 
@@ -109,8 +110,14 @@ class ImportBuilder {
   /// The thread's id and its name, "" where it has none.
   const ImportedId& tidOf(const DraftRow& row) const { return m_tid_ids[row.tid]; }
   const std::string& threadNameOf(const DraftRow& row) const;
+  std::size_t processCount() const { return m_processes.size(); }
+  const std::string& nameText(std::uint32_t name) const { return m_names.textOf(name); }
+  std::size_t nameCount() const { return m_names.size(); }
   /// Gives the row to another process, with a name for its thread there.
   void moveRow(std::uint32_t index, std::uint32_t process, std::string_view thread);
+  /// Gives everything to one process, where the threads of the others get ids with these processes' titles. The others
+  /// are empty then.
+  void joinProcesses(std::uint32_t into);
 
   std::uint32_t processIndex(const ImportedId& pid);
   DraftProcess& process(std::uint32_t index) { return m_processes[index]; }
@@ -141,6 +148,10 @@ class ImportBuilder {
   static Span spanOf(Nanoseconds start, Nanoseconds end, std::uint32_t name, CategoryKey key);
   /// Times count from the base that finish() receives. A correlation of 0 or below is none.
   void addSpan(std::uint32_t row, const Span& span, std::int64_t correlation = -1);
+  /// The process group of the span that was added to the row last.
+  void setGroup(std::uint32_t row, std::string_view group);
+  void setRank(const ImportedRank& rank) { m_result.rank = rank; }
+  const ImportedRank& rank() const { return m_result.rank; }
   /// An end of a span of the row's own stack (B, E).
   void addHalf(const HalfSpan& half) { m_rows[half.row].halves.push_back(half); }
   /// An end of a span that any row may begin and end; `key` tells which belong together (b, e).

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "profiler/io/build/annotated_job.h"
 #include "profiler/io/build/first_fit.h"
 #include "profiler/io/build/flow_owners.h"
 #include "profiler/io/build/import_remarks.h"
@@ -76,6 +77,7 @@ class ImportLayout {
 
   void run() {
     if (!m_declared) recognizeJob(m_builder);
+    if (!m_declared) recognizeAnnotations(m_builder);
     if (!m_declared) recognizeGpus();
     m_places.resize(m_builder.m_rows.size());
     recognizeKinds();
@@ -112,6 +114,12 @@ class ImportLayout {
   struct Place {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
+  };
+
+  /// What spans of a row have besides, each empty or one a span.
+  struct SpanLinks {
+    std::vector<std::int64_t> correlations;
+    std::vector<std::uint32_t> groups;
   };
 
   /// When the spans of a thread that takes several rows start, and on which row.
@@ -285,25 +293,25 @@ class ImportLayout {
     parts.reserve(row.spans.size());
     for (const Span& span : row.spans) parts.push_back(static_cast<std::uint32_t>(fit.rowOf(span)));
     if (fit.rowCount() == 1) {
-      addPart(row, std::move(row.spans), std::move(row.correlations), whole, 0);
+      addPart(row, std::move(row.spans), {std::move(row.correlations), std::move(row.groups)}, whole, 0);
     } else {
       std::vector<std::vector<Span>> spans(fit.rowCount());
-      std::vector<std::vector<std::int64_t>> correlations(fit.rowCount());
+      std::vector<SpanLinks> links(fit.rowCount());
       for (std::size_t i = 0; i < parts.size(); ++i) {
         spans[parts[i]].push_back(row.spans[i]);
-        if (!row.correlations.empty()) correlations[parts[i]].push_back(row.correlations[i]);
+        if (!row.correlations.empty()) links[parts[i]].correlations.push_back(row.correlations[i]);
+        if (!row.groups.empty()) links[parts[i]].groups.push_back(row.groups[i]);
       }
       if (!row.async)
         m_builder.problems()["overlap_to_further_row"] += static_cast<std::int64_t>(row.spans.size() - spans[0].size());
       for (std::size_t part = 0; part < spans.size(); ++part)
-        addPart(row, std::move(spans[part]), std::move(correlations[part]), whole, static_cast<int>(part));
+        addPart(row, std::move(spans[part]), std::move(links[part]), whole, static_cast<int>(part));
     }
     row.spans = std::vector<Span>();
     m_places[index] = Place{first, static_cast<std::uint32_t>(m_trace.tracks.size()) - first};
   }
 
-  void addPart(const DraftRow& row, std::vector<Span> spans, std::vector<std::int64_t> correlations, Track track,
-               int part) {
+  void addPart(const DraftRow& row, std::vector<Span> spans, SpanLinks links, Track track, int part) {
     ImportedRow known = outputRow(row, part);
     if (part > 0) track.name += " (" + std::to_string(part + 1) + ")";
     // A further row is what lies on it, but whatever overlaps on a GPU's stream is still the stream's.
@@ -317,7 +325,8 @@ class ImportLayout {
       addTrack(known, std::move(track));
       return addTrack(known, std::move(details));
     }
-    known.correlations = std::move(correlations);
+    known.correlations = std::move(links.correlations);
+    known.groups = std::move(links.groups);
     track.spans = spans;
     addTrack(known, std::move(track));
   }

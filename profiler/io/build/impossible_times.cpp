@@ -53,7 +53,7 @@ class FileTimes {
 /// All rows of a thread, since an arrow does not tell which of them has its work.
 std::uint64_t threadOf(const DraftRow& row) { return std::uint64_t{row.process} << 32U | row.tid; }
 
-/// Removes the spans of a row that `gone` names, with their correlation ids.
+/// Removes the spans of a row that `gone` names, with their correlation ids and groups.
 template <class Gone>
 std::int64_t removeFrom(DraftRow& row, const Gone& gone, LeftOutWork& left_out) {
   std::size_t kept = 0;
@@ -63,11 +63,13 @@ std::int64_t removeFrom(DraftRow& row, const Gone& gone, LeftOutWork& left_out) 
       continue;
     }
     if (i < row.correlations.size()) row.correlations[kept] = row.correlations[i];
+    if (i < row.groups.size()) row.groups[kept] = row.groups[i];
     row.spans[kept++] = row.spans[i];
   }
   const auto removed = static_cast<std::int64_t>(row.spans.size() - kept);
   row.spans.resize(kept);
   if (row.correlations.size() > kept) row.correlations.resize(kept);
+  if (row.groups.size() > kept) row.groups.resize(kept);
   return removed;
 }
 

@@ -307,6 +307,7 @@ class LaunchJoin {
       for (const std::size_t place : m_before[track]) left_out.add(track, spans[place].range());
       takeOut(spans, m_before[track]);
       takeOut(m_imported.rows[track].correlations, m_before[track]);
+      takeOut(m_imported.rows[track].groups, m_before[track]);
       m_trace.tracks[track].spans = spans;
     }
     std::move(left_out).removeArrows(m_imported, [](const ImportedFlowEnd& end) { return std::uint64_t{end.row}; });

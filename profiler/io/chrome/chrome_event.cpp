@@ -23,7 +23,7 @@ namespace json = simdjson::ondemand;
 static_assert(EventSplitter::kReadOver >= simdjson::SIMDJSON_PADDING);
 
 /// First letters of the arguments that are read: most arguments of other programs begin with another one.
-constexpr ByteSet kFirstOfArguments{"Ccdfilmnpqst"};
+constexpr ByteSet kFirstOfArguments{"CPcdfilmnpqst"};
 
 std::string_view trimmed(std::string_view token) { return token.substr(0, token.find_last_not_of(" \t\r\n") + 1); }
 
@@ -200,6 +200,7 @@ struct ChromeEventParser::State {
     if (key == "lanelab_part") return plainNumber(value, 0, args.part);
     if (key == "lanelab_part_of") return readText(value, args.part_of);
     if (key == "lanelab_launcher") return readText(value, args.launcher);
+    if (key == "Process Group Name") return readText(value, args.group);
     if (key == "lanelab_async") return flag(value, args.async);
     if (key == "lanelab_communication" || key == "Collective name") args.communicates = true;
     return simdjson::SUCCESS;
@@ -302,8 +303,8 @@ struct ChromeEventParser::State {
     for (std::string_view* text :
          {&event.pid, &event.tid, &event.id, &event.local_id, &event.global_id, &event.bind_id, &event.id_scope})
       limit(*text, kMostLabelBytes);
-    for (std::string_view* text :
-         {&event.args.name, &event.args.labels, &event.args.device, &event.args.part_of, &event.args.launcher})
+    for (std::string_view* text : {&event.args.name, &event.args.labels, &event.args.device, &event.args.part_of,
+                                   &event.args.launcher, &event.args.group})
       limit(*text, kMostLabelBytes);
     for (auto& [series, value] : event.values) limit(series, kMostLabelBytes);
     if (cut > 0) problems["long_name"] += cut;

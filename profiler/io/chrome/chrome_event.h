@@ -28,6 +28,7 @@ struct ChromeEvent {
 
   struct Args {
     std::string_view name, labels, phase, device, part_of, launcher;
+    std::string_view group;  ///< the process group of a collective
     std::optional<std::int64_t> stage, from_stage, micro_batch, step, track, sort_index, correlation, stream, part;
     std::optional<std::int64_t> chunk;  ///< of the model: which of a lane's stages, from 0; -1 for none
     std::optional<Nanoseconds> issued, queued, mark, cpu;

@@ -87,6 +87,7 @@ class ChromeImport {
     if (span.category == Category::Action && !event.args.device.empty())
       m_builder.process(m_builder.row(row).process).device = event.args.device;
     m_builder.addSpan(row, span, event.args.correlation.value_or(-1));
+    if (!event.args.group.empty() && isGpuWork(span.category)) m_builder.setGroup(row, event.args.group);
     if (!event.bind_id.empty()) addSecondFlow(event);
   }
 

@@ -20,6 +20,25 @@ void writeCounts(JsonObject& object, std::string_view key, const std::map<std::s
   inner.close();
 }
 
+constexpr std::string_view kClockWords[] = {"reference", "collectives", "same epoch", "unknown"};
+
+void writeRanks(JsonObject& object, const ImportedTrace& imported) {
+  if (imported.world_size) object.number("world_size", *imported.world_size);
+  std::string& list = object.key("ranks") += '[';
+  for (const JoinedRank& rank : imported.ranks) {
+    if (&rank != &imported.ranks.front()) list += ", ";
+    JsonObject one(list);
+    one.number("rank", rank.rank);
+    one.text("file", rank.file);
+    one.text("clock", kClockWords[static_cast<std::size_t>(rank.clock)]);
+    one.time("offset_us", rank.offset);
+    one.time("residual_us", rank.residual);
+    one.number("shared", rank.shared);
+    one.close();
+  }
+  list += ']';
+}
+
 void writeSummary(JsonObject& object, const ImportedTrace& imported) {
   const ImportCounts& counts = imported.counts;
   object.text("format", imported.format);
@@ -31,6 +50,7 @@ void writeSummary(JsonObject& object, const ImportedTrace& imported) {
   writeCounts(object, "problems", counts.problems);
   if (!counts.notes.empty()) writeCounts(object, "notes", counts.notes);
   if (!counts.remarks.empty()) object.texts("remarks", counts.remarks);
+  if (!imported.ranks.empty()) writeRanks(object, imported);
 }
 
 std::string noteOf(const std::string& folder) { return (fs::path(folder) / "import.json").string(); }

@@ -165,6 +165,8 @@ class ImportedText {
       if (what.category == Category::Communication && !isCommunicationKernel(m_trace.nameOf(what)))
         args.key("lanelab_communication") += "true";
       if (correlation > 0) args.number("correlation", correlation);
+      if (index < row.groups.size() && row.groups[index] != 0)
+        args.text("Process Group Name", m_trace.names[row.groups[index] - 1]);
       args.close();
     } else if (what.label == 0 && tellsMore(what)) {
       JsonObject args(x.key("args"));

@@ -103,6 +103,8 @@ ReadImport readJson(ByteSource& source, const std::string& subject, const std::s
       about == cutter.fields().end() ? std::nullopt : parseDeclaredTrace(about->second);
   const Nanoseconds base = baseOf(cutter.fields(), problems);
   const std::string format = formatOf(cutter.fields(), builder);
+  if (const auto told = cutter.fields().find("distributedInfo"); told != cutter.fields().end())
+    builder.setRank(parseDistributedInfo(told->second));
   ImportedTrace imported = builder.finish(format, base, std::move(declared));
   if (about != cutter.fields().end()) addEarlierRemarks(about->second, imported.counts.remarks);
   return finished(std::move(imported));

@@ -16,6 +16,7 @@ namespace {
 
 /// Below it a step is as good as the ideal one, as in the paper of the method (stragglers: a slowdown of 1.1).
 constexpr double kLate = 1.03;
+constexpr double kLeastExcess = 0.03;      ///< of the passes of a stage or rank over those of others
 constexpr double kLeastShare = 0.2;        ///< of the slowdown, that is worth a sentence
 constexpr double kLeastCorrelation = 0.9;  ///< of forward and backward passes whose micro-batches differ in length
 constexpr double kLeastSpread = 0.02;
@@ -84,7 +85,7 @@ void addStage(const JobSlowdown& slowdown, std::vector<std::string>& said) {
   if (slowdown.by_stage.size() < 2 || slowdown.by_stage[stage] < kLate || slowdown.stage_shares[stage] < kLeastShare)
     return;
   // A rank that is late alone, or micro-batches of several lengths, are no fault of the stage.
-  if (slowdown.stage_excess[stage] <= 0) return;
+  if (slowdown.stage_excess[stage] < kLeastExcess) return;
   said.push_back(
       filledIn("Stage {} is {} too long: with the mean time of its operations, {} of the slowdown would go.",
                {std::to_string(stage), percent(slowdown.by_stage[stage] - 1), percent(slowdown.stage_shares[stage])}));
@@ -93,7 +94,10 @@ void addStage(const JobSlowdown& slowdown, std::vector<std::string>& said) {
 void addRanks(const Trace& trace, const JobSlowdown& slowdown, std::vector<std::string>& said) {
   if (slowdown.by_rank.size() < 2 || slowdown.worker_share.value_or(0) < kLeastShare) return;
   std::vector<std::string> names;
-  for (const int lane : slowdown.worker_lanes) names.push_back(nameOfLane(trace, lane));
+  for (const auto& [lane, excess] : slowdown.rank_excess)
+    if (excess >= kLeastExcess && std::ranges::find(slowdown.worker_lanes, lane) != slowdown.worker_lanes.end())
+      names.push_back(nameOfLane(trace, lane));
+  if (names.empty()) return;
   if (names.size() == 1)
     said.push_back(filledIn("{} is slow: with the mean time of its operations, {} of the slowdown would go.",
                             {names.front(), percent(*slowdown.worker_share)}));

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "profiler/io/ranks/joined_ranks.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "profiler/trace/name_table.h"
+
+namespace lanelab {
+
+namespace {
+
+class JoinedRanks {
+ public:
+  ImportedTrace join(const std::vector<RankPart>& parts) {
+    for (const RankPart& part : parts) add(part);
+    m_out.format = parts.front().trace->format;
+    for (const RankPart& part : parts)
+      if (part.trace->format != m_out.format) m_out.format = "several";
+    layRest();
+    m_trace.names = m_names.releaseTexts();
+    m_trace.labels = m_labels.releaseTexts();
+    m_out.trace = std::make_shared<const Trace>(std::move(m_trace));
+    return std::move(m_out);
+  }
+
+ private:
+  /// Of one part, what its numbers become.
+  struct Places {
+    const RankPart& part;
+    std::vector<std::uint32_t> names;
+    std::vector<std::uint16_t> labels;
+    std::vector<std::uint32_t> processes;
+    std::vector<std::uint32_t> rows;
+    int first_lane = 0;
+  };
+
+  static std::string rankText(const RankPart& part) { return "rank " + std::to_string(part.about.rank); }
+
+  void add(const RankPart& part) {
+    const ImportedTrace& from = *part.trace;
+    Places places{part, {}, {}, {}, {}, static_cast<int>(m_trace.lanes.size())};
+    for (const std::string& name : from.trace->names) places.names.push_back(m_names.indexOf(name));
+    for (const std::string& label : from.trace->labels)
+      places.labels.push_back(static_cast<std::uint16_t>(m_labels.indexOf(label) + 1));
+    addProcesses(places);
+    addLanes(places);
+    addRows(places);
+    addCounters(places);
+    addFlows(places);
+    addCounts(places);
+    m_out.base = m_out.ranks.empty() ? from.base : std::min(m_out.base, from.base);
+    m_out.ranks.push_back(part.about);
+    if (!m_out.world_size) m_out.world_size = from.rank.world_size;
+  }
+
+  static bool isOfActions(const ImportedTrace& from) {
+    return std::ranges::any_of(from.trace->tracks, [](const Track& track) {
+      return track.kind == Track::Kind::Compute && !track.spans.empty() &&
+             track.spans.front().category == Category::Action;
+    });
+  }
+
+  void addProcesses(Places& places) {
+    const ImportedTrace& from = *places.part.trace;
+    const std::string rank = rankText(places.part);
+    const bool retains = isOfActions(from);
+    for (const ImportedProcess& process : from.processes) {
+      ImportedProcess known = process;
+      if (!retains || process.pid.text != std::to_string(places.part.about.rank))
+        known.pid = {"[" + rank + "] " + process.pid.text, true};
+      if (!process.labels.empty() && process.labels != "CPU") {
+        known.labels = rank + ", " + process.labels;
+        known.name.clear();
+      } else if (!process.name.starts_with(rank)) {
+        known.name = rank + (process.name.empty() ? "" : ", " + process.name);
+      }
+      constexpr std::int64_t kProcessesOfRank = std::int64_t{1} << 32;
+      known.sort_index = places.part.about.rank * kProcessesOfRank +
+                         std::clamp<std::int64_t>(process.sort_index.value_or(0), 0, kProcessesOfRank - 1);
+      places.processes.push_back(static_cast<std::uint32_t>(m_out.processes.size()));
+      m_out.processes.push_back(std::move(known));
+    }
+  }
+
+  void addLanes(const Places& places) {
+    const ImportedTrace& from = *places.part.trace;
+    for (const LaneInfo& lane : from.trace->lanes) m_trace.lanes.push_back(lane);
+    for (std::size_t track = 0; track < from.trace->tracks.size(); ++track) {
+      if (from.trace->tracks[track].kind == Track::Kind::Step) continue;
+      const auto lane = static_cast<std::size_t>(places.first_lane + from.trace->tracks[track].lane);
+      m_trace.lanes[lane].name = m_out.processes[places.processes[from.rows[track].process]].title();
+    }
+  }
+
+  Nanoseconds moved(const Places& places, Nanoseconds time) const { return time + places.part.about.offset; }
+
+  Span movedSpan(const Places& places, Span span) const {
+    span.start = moved(places, span.start);
+    span.end = moved(places, span.end);
+    if (span.mark != 0) span.mark = moved(places, span.mark);
+    span.name = places.names[span.name];
+    if (span.label != 0) span.label = places.labels[span.label - 1U];
+    return span;
+  }
+
+  void addRows(Places& places) {
+    const ImportedTrace& from = *places.part.trace;
+    for (std::size_t i = 0; i < from.rows.size(); ++i) {
+      ImportedRow row = from.rows[i];
+      row.process = places.processes[row.process];
+      if (row.launcher) row.launcher = places.processes[*row.launcher];
+      for (std::uint32_t& group : row.groups) group = group == 0 ? 0 : places.names[group - 1] + 1;
+      if (i >= from.trace->tracks.size()) {
+        places.rows.push_back(kRest + static_cast<std::uint32_t>(m_rest.size()));
+        m_rest.push_back(std::move(row));
+        continue;
+      }
+      places.rows.push_back(static_cast<std::uint32_t>(m_out.rows.size()));
+      m_out.rows.push_back(std::move(row));
+      addTrack(places, from.trace->tracks[i]);
+    }
+  }
+
+  void addTrack(const Places& places, const Track& from) {
+    Track track = from;
+    track.lane = from.kind == Track::Kind::Step ? 0 : from.lane + places.first_lane;
+    std::vector<Span> spans = from.spans.toVector();
+    for (Span& span : spans) span = movedSpan(places, span);
+    track.spans = spans;
+    track.spans.seal();
+    m_trace.tracks.push_back(std::move(track));
+  }
+
+  void addCounters(const Places& places) {
+    for (Counter counter : places.part.trace->trace->counters) {
+      if (counter.lane >= 0) counter.lane += places.first_lane;
+      if (counter.process < places.processes.size()) counter.process = places.processes[counter.process];
+      if (counter.label != 0) counter.label = places.labels[counter.label - 1U];
+      for (Nanoseconds& time : counter.times) time = moved(places, time);
+      m_trace.counters.push_back(std::move(counter));
+    }
+  }
+
+  void addFlows(const Places& places) {
+    const ImportedTrace& from = *places.part.trace;
+    const auto first = static_cast<std::uint32_t>(m_out.flows.size());
+    const auto label = [&](std::uint16_t old) { return old == 0 ? std::uint16_t{0} : places.labels[old - 1U]; };
+    for (const ImportedFlow& flow : from.flows)
+      m_out.flows.push_back({m_out.flows.size() + 1, places.names[flow.name], label(flow.label), false});
+    for (ImportedFlowEnd end : from.flow_ends) {
+      end.time = moved(places, end.time);
+      end.flow += first;
+      end.row = places.rows[end.row];
+      m_out.flow_ends.push_back(end);
+    }
+    for (ImportedInstant instant : from.instants) {
+      instant.time = moved(places, instant.time);
+      instant.name = places.names[instant.name];
+      instant.label = label(instant.label);
+      instant.row = places.rows[instant.row];
+      m_out.instants.push_back(instant);
+    }
+  }
+
+  void addCounts(const Places& places) {
+    const ImportCounts& from = places.part.trace->counts;
+    ImportCounts& into = m_out.counts;
+    into.spans += from.spans;
+    into.instants += from.instants;
+    into.counters += from.counters;
+    into.flows += from.flows;
+    into.bad_counters += from.bad_counters;
+    for (const auto& [category, count] : from.categories) into.categories[category] += count;
+    for (const auto& [kind, count] : from.problems) into.problems[kind] += count;
+    for (const auto& [kind, count] : from.notes) into.notes[kind] += count;
+    for (const std::string& remark : from.remarks) into.remarks.push_back(rankText(places.part) + ": " + remark);
+  }
+
+  /// Rows without spans follow all tracks.
+  void layRest() {
+    const auto first = static_cast<std::uint32_t>(m_out.rows.size());
+    const auto place = [&](std::uint32_t& row) {
+      if (row >= kRest) row = row - kRest + first;
+    };
+    for (ImportedInstant& instant : m_out.instants) place(instant.row);
+    for (ImportedFlowEnd& end : m_out.flow_ends) place(end.row);
+    std::ranges::move(m_rest, std::back_inserter(m_out.rows));
+  }
+
+  static constexpr std::uint32_t kRest = 0x80000000;  ///< from here: a place in m_rest
+
+  ImportedTrace m_out;
+  Trace m_trace;
+  NameTable m_names, m_labels;
+  std::vector<ImportedRow> m_rest;
+};
+
+}  // namespace
+
+ImportedTrace joinRanks(const std::vector<RankPart>& parts) { return JoinedRanks().join(parts); }
+
+}  // namespace lanelab
