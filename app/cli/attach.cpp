@@ -63,14 +63,20 @@ class RemovedAtTheEnd {
   RemovedAtTheEnd& operator=(const RemovedAtTheEnd&) = delete;
 };
 
-void printRanks(const ImportedJob& job) {
-  for (const ImportedRank& rank : job.ranks) {
-    const ImportCounts& counts = rank.imported->counts;
-    std::cout << "Rank " << rank.rank << ": " << counts.spans << " spans, " << counts.flows << " flows, in "
-              << rank.folder << "\n";
-    for (const std::string& remark : counts.remarks)
-      std::cerr << "Warning: rank " << rank.rank << ": " << remark << "\n";
-  }
+void printRanks(const ImportedJob& job, const std::string& out) {
+  if (!job.imported) return;
+  const ImportCounts& counts = job.imported->counts;
+  std::cout << counted(static_cast<std::int64_t>(job.ranks.size()), "rank") << ": " << counts.spans << " spans, "
+            << counts.flows << " flows, in " << out << "\n";
+}
+
+std::string jobJson(const ImportedJob& job, const AttachRequest& request) {
+  using Json = nlohmann::ordered_json;
+  Json object{{"seconds", request.seconds}, {"ranks", job.ranks}, {"missing", Json::array()}};
+  for (const MissingRank& rank : job.missing)
+    object["missing"].push_back({{"rank", rank.rank}, {"reason", rank.reason.message}});
+  object["import"] = job.imported ? Json::parse(importSummaryJson(*job.imported)) : Json();
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Error partial(const ImportedJob& job, const std::string& out) {
@@ -79,17 +85,6 @@ Error partial(const ImportedJob& job, const std::string& out) {
   const std::string ranks = (missing.size() == 1 ? "rank " : "ranks ") + joinAnd(missing);
   if (job.ranks.empty()) return Error::failed("No trace was recorded: {} gave none.", ranks);
   return Error::failed("The job is incomplete: {} gave no trace. {} has the others.", ranks, out);
-}
-
-std::string jobJson(const ImportedJob& job, const AttachRequest& request) {
-  using Json = nlohmann::ordered_json;
-  Json object{{"seconds", request.seconds}, {"ranks", Json::array()}, {"missing", Json::array()}};
-  for (const ImportedRank& rank : job.ranks)
-    object["ranks"].push_back(
-        {{"rank", rank.rank}, {"folder", rank.folder}, {"import", Json::parse(importSummaryJson(*rank.imported))}});
-  for (const MissingRank& rank : job.missing)
-    object["missing"].push_back({{"rank", rank.rank}, {"reason", rank.reason.message}});
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Result<RunningJob> foundRanks(const AttachRequest& request, const std::stop_token& stop) {
@@ -101,14 +96,14 @@ Result<RunningJob> foundRanks(const AttachRequest& request, const std::stop_toke
 Result<ImportedJob> importedJob(const RunningJob& found, const AttachRequest& request, const AttachArguments& options,
                                 const std::stop_token& stop) {
   ProgressLines lines(ProgressLines::Length::Long);
-  const Result<ImportLimits> limits = importLimitsOf(options.max_unpacked, {lines.report(), stop});
+  const Result<ImportLimits> limits = importLimits(options.max_unpacked, {lines.report(), stop});
   if (!limits.ok()) return limits.error();
   const Result<AnswerFolder> answers = AnswerFolder::beside(options.out);
   if (!answers.ok()) return answers.error();
   const RemovedAtTheEnd removed(answers->path());
-  Result<JobProfile> profile = recordRanks(found, request, answers->path(), {lines.report(), stop});
+  const Result<JobProfile> profile = recordRanks(found, request, answers->path(), {lines.report(), stop});
   if (!profile.ok()) return profile.error();
-  return importProfile(std::move(*profile), options.out, *limits);
+  return importProfile(*profile, options.out, *limits);
 }
 
 Status attach(const AttachArguments& options, const std::stop_token& stop) {
@@ -120,12 +115,14 @@ Status attach(const AttachArguments& options, const std::stop_token& stop) {
   std::cerr << "Connecting to " << addressesOf(*found, request->page) << "\n";
   const Result<ImportedJob> job = importedJob(*found, *request, options, stop);
   if (!job.ok()) return job.error();
+  if (job->imported)
+    for (const std::string& remark : job->imported->counts.remarks) std::cerr << "Warning: " << remark << "\n";
   for (const MissingRank& rank : job->missing)
     std::cerr << "Warning: rank " << rank.rank << ": " << rank.reason.message << "\n";
   if (options.json)
     std::cout << jobJson(*job, *request) << '\n';
   else
-    printRanks(*job);
+    printRanks(*job, options.out);
   return job->missing.empty() ? Status() : Status(partial(*job, options.out));
 }
 

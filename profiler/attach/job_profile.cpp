@@ -46,7 +46,9 @@ Error noPage(const ServerAddress& page, const HttpAnswer& answer) {
       return Error::badInput("{} cannot be reached ({}). Check the address, or forward the port with ssh -L.",
                              page.text(), answer.words);
     case HttpEnd::Silent:
-      return Error::failed("{} does not answer. The job may hang, or the port is that of another server, such as the job's store.", page.text());
+      return Error::failed(
+          "{} does not answer. The job may hang, or the port is that of another server, such as the job's store.",
+          page.text());
     default:
       return Error::badInput(
           "{} is not the page of a job. Name the page of start_debug_server(), at port 25999 of rank "
@@ -83,6 +85,18 @@ JobRank rankOf(int rank, const ServerAddress& named, const std::string& host_of_
   return {rank, {host, named.port}, named.host};
 }
 
+/// PyTorch's profiler ends a process that is asked for two recordings at a time.
+Status checkDistinct(const std::vector<JobRank>& ranks) {
+  std::map<std::string, int> first;
+  for (const JobRank& rank : ranks)
+    if (const auto [other, is_new] = first.try_emplace(rank.address.text(), rank.rank); !is_new)
+      return Error::badInput(
+          "Ranks {} and {} have the same address, {}. Two recordings at a time would end its process. "
+          "Check the addresses of the ranks.",
+          other->second, rank.rank, rank.address.text());
+  return {};
+}
+
 Result<RunningJob> jobOf(std::map<int, ServerAddress> named, const AttachRequest& request) {
   const std::string host_of_page = named.contains(0) ? named.at(0).host : std::string();
   for (const auto& [rank, address] : request.rank_addresses) named.try_emplace(rank, address);
@@ -95,6 +109,7 @@ Result<RunningJob> jobOf(std::map<int, ServerAddress> named, const AttachRequest
     return Error::badInput("The job has {} ranks. At most {} are asked.", named.size(), kMostRanks);
   RunningJob job{{}, absentOf(named)};
   for (const auto& [rank, address] : named) job.ranks.push_back(rankOf(rank, address, host_of_page, request));
+  if (const Status distinct = checkDistinct(job.ranks); !distinct.ok()) return distinct.error();
   return job;
 }
 
@@ -193,6 +208,11 @@ Result<JobProfile> recordRanks(const RunningJob& job, const AttachRequest& reque
   const std::vector<JobRank>& ranks = asked->ranks;
   const auto answers = session->ask(recordings(ranks, request, folder), ranks.size(),
                                     progressOf(ranks.size(), request.seconds, control.report), control.stop);
+  if (!answers.ok() && answers.error().kind == Error::Kind::Cancelled)
+    return Error::cancelled(
+        "The recording was cancelled. The ranks still record until their {} s are over; ask them "
+        "again only after that, since two recordings at a time end a process.",
+        exactNumber(request.seconds));
   if (!answers.ok()) return answers.error();
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     if (const auto reason = whyNoTrace(ranks[i], (*answers)[i], request))

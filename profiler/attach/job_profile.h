@@ -43,7 +43,8 @@ struct RunningJob {
 };
 
 /// The ranks that the page names. Those on the host of rank 0, where the page is, are asked at the host by which the
-/// user named the page: its own name need not be known here. BadInput if there is no such page.
+/// user named the page: its own name need not be known here. BadInput if there is no such page, or if two ranks have
+/// one address.
 Result<RunningJob> findRanks(const AttachRequest& request, const WorkControl& control = {});
 
 /// "node1:25999 (page of the job), node1:41233 (rank 0), ...", for users to see whom this connects to.

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
+#include "profiler/io/ranks/rank_files.h"
 
 namespace lanelab {
 namespace {
@@ -38,13 +39,53 @@ Message aboutRank(Message said, const RankTrace& trace) {
   return composed(said.code, std::move(said.values));
 }
 
-ReadImport readAnswer(const RankTrace& trace, const ImportLimits& limits) {
-  ReadImport read = importTrace(trace.file, limits);
+ReadImport readAll(const std::vector<RankTrace>& traces, const ImportLimits& limits) {
+  std::vector<std::string> files;
+  for (const RankTrace& trace : traces) files.push_back(trace.file);
+  ReadImport read = importRanks(files, limits);
   return !read.ok() && limits.stop.stop_requested() ? Error::cancelled(verbatim(read.error().message)) : read;
 }
 
-/// What a reader of the folder learns of where the trace came from.
-std::string sourceOf(int rank) { return "rank " + std::to_string(rank) + " of a running job"; }
+/// Moves the traces that cannot be read to the missing ones.
+void dropUnreadable(JobProfile& profile, const ImportLimits& limits) {
+  std::erase_if(profile.traces, [&](const RankTrace& trace) {
+    const ReadImport read = importTrace(trace.file, {limits.unpacked_bytes, limits.stop});
+    if (!read.ok() && !limits.stop.stop_requested())
+      profile.missing.push_back({trace.rank, aboutRank(read.error(), trace)});
+    return !read.ok();
+  });
+}
+
+/// A second file of a rank was left out: two addresses lead to one rank.
+void dropDoubled(JobProfile& profile, const ImportedTrace& imported) {
+  if (profile.traces.size() < 2) return;
+  std::erase_if(profile.traces, [&](const RankTrace& trace) {
+    const std::string name = fs::path(trace.file).filename().string();
+    const auto of_trace = [&](const JoinedRank& rank) { return rank.file == name; };
+    if (imported.ranks.empty() ? &trace == &profile.traces.front() : std::ranges::any_of(imported.ranks, of_trace))
+      return false;
+    profile.missing.push_back({trace.rank, sentence("Its answer is of another rank, which answered, too. Check the "
+                                                    "addresses of the ranks.")});
+    return true;
+  });
+}
+
+std::string ranksText(const std::vector<int>& ranks) {
+  std::vector<std::string> numbers;
+  for (const int rank : ranks) numbers.push_back(std::to_string(rank));
+  return (ranks.size() == 1 ? "rank " : "ranks ") + joinAnd(numbers);
+}
+
+/// A trace of one rank does not say by itself that others are missing.
+std::shared_ptr<const ImportedTrace> withMissing(std::shared_ptr<const ImportedTrace> imported,
+                                                 const std::vector<MissingRank>& missing) {
+  if (missing.empty() || !imported->ranks.empty()) return imported;
+  std::vector<int> ranks;
+  for (const MissingRank& rank : missing) ranks.push_back(rank.rank);
+  ImportedTrace noted = *imported;
+  noted.counts.remarks.push_back("The job's " + ranksText(ranks) + " gave no trace.");
+  return std::make_shared<const ImportedTrace>(std::move(noted));
+}
 
 }  // namespace
 
@@ -60,28 +101,24 @@ void AnswerFolder::remove(const std::string& path) {
   if (!path.empty()) fs::remove_all(path, ignored);
 }
 
-Result<ImportedJob> importProfile(JobProfile profile, const std::string& out, const ImportLimits& limits) {
-  ImportedJob job{{}, std::move(profile.missing)};
-  const bool one = profile.traces.size() + job.missing.size() == 1;
-  const auto parts = static_cast<int>(2 * profile.traces.size());
-  int part = 0;
-  for (const RankTrace& trace : profile.traces) {
-    const ImportLimits reading{limits.unpacked_bytes, limits.stop, partOf(limits.report, part++, parts)};
-    ReadImport read = readAnswer(trace, reading);
-    std::error_code ignored;
-    fs::remove(trace.file, ignored);
-    const WorkControl writing{partOf(limits.report, part++, parts), limits.stop};
-    if (!read.ok() && read.error().kind == Error::Kind::Cancelled) return read.error();
-    if (!read.ok()) {
-      job.missing.push_back({trace.rank, aboutRank(read.error(), trace)});
-      continue;
-    }
-    const std::string folder = one ? out : (fs::path(out) / ("rank" + std::to_string(trace.rank))).string();
-    if (Status written = writeImport(**read, sourceOf(trace.rank), folder, writing); !written.ok())
-      return written.error();
-    job.ranks.push_back({trace.rank, folder, std::move(*read)});
+Result<ImportedJob> importProfile(const JobProfile& profile, const std::string& out, const ImportLimits& limits) {
+  JobProfile whole = profile;
+  const ImportLimits reading{limits.unpacked_bytes, limits.stop, partOf(limits.report, 0, 2)};
+  ReadImport read = whole.traces.empty() ? ReadImport(nullptr) : readAll(whole.traces, reading);
+  if (!read.ok() && read.error().kind != Error::Kind::Cancelled) {
+    dropUnreadable(whole, limits);
+    read = whole.traces.empty() ? ReadImport(nullptr) : readAll(whole.traces, reading);
   }
-  std::ranges::sort(job.missing, {}, &MissingRank::rank);
+  if (!read.ok()) return read.error();
+  if (*read) dropDoubled(whole, **read);
+  std::ranges::sort(whole.missing, {}, &MissingRank::rank);
+  ImportedJob job{nullptr, {}, std::move(whole.missing)};
+  if (!*read) return job;
+  for (const RankTrace& trace : whole.traces) job.ranks.push_back(trace.rank);
+  job.imported = withMissing(*read, job.missing);
+  const WorkControl writing{partOf(limits.report, 1, 2), limits.stop};
+  const std::string source = ranksText(job.ranks) + " of a running job";
+  if (Status written = writeImport(*job.imported, source, out, writing); !written.ok()) return written.error();
   return job;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Puts what the ranks of a job answered into folders of imported traces. No address of the job gets into them. Blocks;
-// any thread.
+// Makes one imported trace of what the ranks of a job answered. No address of the job gets into its folder. Blocks; any
+// thread.
 #pragma once
 
 #include <memory>
@@ -33,19 +33,14 @@ class AnswerFolder {
   std::string m_path;
 };
 
-struct ImportedRank {
-  int rank = 0;
-  std::string folder;
-  std::shared_ptr<const ImportedTrace> imported;
-};
-
 struct ImportedJob {
-  std::vector<ImportedRank> ranks;
-  std::vector<MissingRank> missing;  ///< also those whose answer is not a trace
+  std::shared_ptr<const ImportedTrace> imported;  ///< of all ranks that answered; null if none did
+  std::vector<int> ranks;                         ///< that it is of
+  std::vector<MissingRank> missing;               ///< also those whose answer is not a trace
 };
 
-/// Into `out` itself for a job of one rank, else into OUT/rank<R> each. Answers are removed as they are imported.
-/// Errors: a folder that cannot be written, or cancelled.
-Result<ImportedJob> importProfile(JobProfile profile, const std::string& out, const ImportLimits& limits);
+/// Joins the answers and writes them into `out`; nothing is written if there is none. An answer that cannot be read
+/// does not cost the others. Errors: a folder that cannot be written, or cancelled.
+Result<ImportedJob> importProfile(const JobProfile& profile, const std::string& out, const ImportLimits& limits);
 
 }  // namespace lanelab

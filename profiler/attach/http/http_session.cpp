@@ -228,7 +228,7 @@ Result<std::vector<HttpAnswer>> HttpSession::ask(const std::vector<HttpRequest>&
   while (!transfers.done()) {
     if (stop.stop_requested()) {
       transfers.removeFiles();
-      return Error::cancelled("The recording was cancelled.");
+      return Error::cancelled("The request was cancelled.");
     }
     transfers.begin(at_once);
     transfers.proceed();

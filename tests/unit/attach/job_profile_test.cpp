@@ -132,7 +132,8 @@ TEST(JobProfile, ConnectsOnlyToThePageAndTheRanks) {
 TEST(JobProfile, NamesRanksWithoutAServer) {
   const test::TemporaryFolder folder;
   const FakeServer two(rankServer(FakeReply::ok(test::rankTrace(2, 3))));
-  const FakeServer job(page(test::jobPage({"http://" + two.address(), "", "http://" + two.address()})));
+  const FakeServer zero(rankServer(FakeReply::ok(test::rankTrace(0, 3))));
+  const FakeServer job(page(test::jobPage({"http://" + zero.address(), "", "http://" + two.address()})));
   const AttachRequest request = requestAt(job.port());
   const Result<RunningJob> found = findRanks(request);
   ASSERT_TRUE(found.ok());
@@ -194,17 +195,25 @@ TEST(JobProfile, IsCancelledWhileRanksRecord) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
+TEST(JobProfile, RefusesTwoRanksOfOneAddress) {
+  const FakeServer job(page(test::jobPage({"http://a:1", "http://a:2"})));
+  AttachRequest request = requestAt(job.port());
+  request.rank_addresses = {{1, {"127.0.0.1", 1}}};
+  const Result<RunningJob> found = findRanks(request);
+  ASSERT_FALSE(found.ok());
+  EXPECT_NE(found.error().message.find("Ranks 0 and 1 have the same address, 127.0.0.1:1."), std::string::npos);
+}
+
 TEST(JobProfile, Asks512RanksAtATime) {
   const test::TemporaryFolder folder;
   const FakeServer all(rankServer(FakeReply::ok(test::rankTrace(0, 512))));
-  const FakeServer job(page(test::jobPage(std::vector<std::string>(512, "http://" + all.address()))));
-  AttachRequest request = requestAt(job.port());
+  RunningJob job;
+  for (int rank = 0; rank < 512; ++rank) job.ranks.push_back({rank, {"127.0.0.1", all.port()}});
+  AttachRequest request = requestAt(1);
   request.grace_s = 60;
-  const Result<RunningJob> found = findRanks(request);
-  ASSERT_TRUE(found.ok());
-  const Result<JobProfile> profile = recordRanks(*found, request, folder.path());
+  const Result<JobProfile> profile = recordRanks(job, request, folder.path());
   ASSERT_TRUE(profile.ok());
-  EXPECT_EQ(profile->traces.size(), 512U) << profile->missing.front().reason.message;
+  EXPECT_EQ(profile->traces.size(), 512U);
 }
 
 TEST(JobProfile, TellsRecordingFromReceiving) {
