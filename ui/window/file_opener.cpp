@@ -15,7 +15,7 @@
 #include "engine/library/run_labels.h"
 #include "engine/record/run_store.h"
 #include "profiler/io/import/import_folder.h"
-#include "profiler/io/import/trace_import.h"
+#include "profiler/io/ranks/rank_files.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/action_state.h"
 #include "ui/look/message_strip.h"
@@ -36,7 +36,8 @@ namespace {
 /// Whether the path is a trace: by its name, or of JSON by how it begins. An experiment is an object without
 /// `traceEvents`.
 bool holdsTrace(const QString& path) {
-  if (QFileInfo(path).isDir()) return holdsImport(path.toStdString());
+  const std::string place = path.toStdString();
+  if (QFileInfo(path).isDir()) return holdsImport(place) || (!holdsRun(place) && !traceFilesOf({place}).empty());
   for (const char* const ending : {".json.gz", ".gz", ".pftrace", ".perfetto-trace", ".sqlite", ".nsys-rep"}) {
     if (path.endsWith(QLatin1String(ending), Qt::CaseInsensitive)) return true;
   }
@@ -170,6 +171,12 @@ void FileOpener::openPath(const QString& path) {
   openExperimentFile(path);
 }
 
+void FileOpener::openPaths(const QStringList& paths) {
+  if (paths.size() == 1) return openPath(paths.front());
+  if (isRefused() || !std::ranges::all_of(paths, [this](const QString& path) { return isReadable(path); })) return;
+  openTraces(paths);
+}
+
 void FileOpener::showProblem(const Error& error) {
   const bool cancelled = error.kind == Error::Kind::Cancelled;
   m_parts.messages->say(cancelled ? MessageStrip::Kind::Information : MessageStrip::Kind::Error,
@@ -188,11 +195,16 @@ void FileOpener::readThen(const Read& read, const Open& open) {
 }
 
 /// A trace of any program: what its lanes did, and why they was idle, without an experiment.
-void FileOpener::openTrace(const QString& path) {
+void FileOpener::openTrace(const QString& path) { openTraces({path}); }
+
+/// Folders and files of a job's ranks become one trace, which is called as the first of them.
+void FileOpener::openTraces(const QStringList& paths) {
+  const QString path = paths.front();
   m_parts.messages->inform(tr("Reading %1").arg(QDir::toNativeSeparators(path)));
-  const auto read = [path](const WorkControl& control) {
-    const std::string place = path.toStdString();
-    return importTraceByEnvironment(QFileInfo(path).isDir() ? importedTracePath(place) : place, control);
+  const auto read = [paths](const WorkControl& control) {
+    std::vector<std::string> places;
+    for (const QString& one : paths) places.push_back(one.toStdString());
+    return importRanksByEnvironment(places, control);
   };
   readThen(read, [this, path](std::shared_ptr<const ImportedTrace> imported) {
     Q_EMIT traceOpened(std::move(imported), path);

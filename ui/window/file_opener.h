@@ -40,6 +40,8 @@ class FileOpener : public QObject {
   /// is in progress. Only an experiment takes the place of the open one: once it was read, unsaved edits are asked
   /// about. A network becomes that of the open experiment, as an edit.
   void openPath(const QString& path);
+  /// One path, or the traces of a job's ranks, which become one.
+  void openPaths(const QStringList& paths);
   /// In place of the open experiment and the shown run; asks nothing.
   void openExperiment(const Experiment& experiment, const QString& path);
   /// The same after unsaved edits were asked about, and then `then`; refused while a run is in progress.
@@ -88,6 +90,7 @@ class FileOpener : public QObject {
   /// One that the user begins: with the settings for new ones.
   void openNew(Experiment experiment);
   void openTrace(const QString& path);
+  void openTraces(const QStringList& paths);
   void fillRecent();
 
   WindowParts m_parts;

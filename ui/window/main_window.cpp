@@ -96,9 +96,14 @@ QWidget* labelled(const QString& name, QWidget* control) {
   return both;
 }
 
-QString droppedPath(const QMimeData& data) {
-  const auto urls = data.urls();
-  return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
+/// None if anything dropped is not local.
+QStringList droppedPaths(const QMimeData& data) {
+  QStringList paths;
+  for (const QUrl& url : data.urls()) {
+    if (!url.isLocalFile()) return {};
+    paths.push_back(url.toLocalFile());
+  }
+  return paths;
 }
 
 /// Of "Run(&R)", as Chinese has it, Qt would leave "Run(R)" on the button.
@@ -447,14 +452,14 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (!droppedPath(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+  if (!droppedPaths(*event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-  const QString path = droppedPath(*event->mimeData());
-  if (path.isEmpty()) return;
+  const QStringList paths = droppedPaths(*event->mimeData());
+  if (paths.isEmpty()) return;
   event->acceptProposedAction();
-  openPath(path);
+  m_file_opener->openPaths(paths);
 }
 
 }  // namespace lanelab

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace lanelab {
@@ -53,6 +54,7 @@ class Order {
 
   void run() {
     for (const Numbers& lane : m_by_place) orderLane(lane);
+    orderProducers();
     joinTransfers();
     joinCollectives();
   }
@@ -176,6 +178,32 @@ class Order {
     if (one.role != Role::Collective && one.role != Role::Local) return false;
     const std::string& name = nameOf(i);
     return name != kGather && std::ranges::find(kAfterPasses, name) == std::end(kAfterPasses);
+  }
+
+  /// Where nothing was recorded of how a pass received its input, it waits for the one transfer of that, or for the
+  /// pass that made it.
+  void orderProducers() {
+    using Result = std::tuple<bool, int, int>;  // backward, stage, micro-batch
+    std::map<Result, std::uint32_t> passes, transfers;
+    std::set<Result> received;
+    for (std::uint32_t i = 0; i < m_model.operations.size(); ++i) {
+      const JobOperation& one = operation(i);
+      const Result result{isBackward(one.phase), one.stage, one.micro_batch};
+      if (one.role == Role::Receive) received.insert(result);
+      if (one.role == Role::Transfer) transfers.emplace(result, i);
+      if (isPassOf(one, Phase::Forward) || isPassOf(one, Phase::Backward)) passes.emplace(result, i);
+    }
+    for (const auto& [result, pass] : passes) {
+      const auto& [backward, stage, micro_batch] = result;
+      const Result input{backward, backward ? stage + 1 : stage - 1, micro_batch};
+      const auto transfer = transfers.find(input), producer = passes.find(input);
+      if (received.contains(input)) continue;
+      if (transfer != transfers.end()) {
+        wait(pass, transfer->second);
+      } else if (producer != passes.end()) {
+        wait(pass, producer->second);
+      }
+    }
   }
 
   /// A send ends with its receive; what has no peer ends by itself.

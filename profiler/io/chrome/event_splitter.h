@@ -65,7 +65,8 @@ class EventSplitter {
   bool foundText() const { return m_found_text; }      ///< something else than blanks
   /// Once all events are given: whether the text ended before the array of events did.
   bool endedOpen() const { return m_ended_open; }
-  /// Values at the top level that matter (baseTimeNanoseconds, otherData), as written; others by their key only.
+  /// Values at the top level that matter (baseTimeNanoseconds, otherData, distributedInfo), as written; others by their
+  /// key only.
   const std::map<std::string, std::string>& fields() const { return m_fields; }
 
  private:
@@ -81,7 +82,9 @@ class EventSplitter {
   static constexpr std::size_t kMostPatience = 1U << 20U;
   static constexpr std::size_t kLeastPatience = 1U << 13U;
 
-  static bool isKept(std::string_view key) { return key == "baseTimeNanoseconds" || key == "otherData"; }
+  static bool isKept(std::string_view key) {
+    return key == "baseTimeNanoseconds" || key == "otherData" || key == "distributedInfo";
+  }
 
   std::size_t allowance() const {
     constexpr std::size_t kFirst = 16U << 20U;

@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
+"""import of a job's ranks, and who is late in it (gaps)."""
+import gzip
+import json
+import os
+import pathlib
+import unittest
+
+from cli_world import DATA, CliTest
+
+# Jobs that a simulation of their schedule wrote, with random lengths, and what StragglerAnalysis (ByteDance-Seed, commit 8efcd7f) computes of them.
+JOBS = DATA / "jobs"
+COLLECTIVE = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"
+
+
+def complete(name, category, pid, tid, start, length, **arguments):
+    return {"ph": "X", "name": name, "cat": category, "pid": pid, "tid": tid, "ts": start, "dur": length, "args": arguments}
+
+
+def gpu_rank(rank, world, shift=0.0, steps=(1, 2, 3), slow=1.0):
+    """One rank of a data-parallel job: a kernel and the all-reduce behind it in each step, which ends on all ranks at once."""
+    events = [{"ph": "M", "name": "process_name", "pid": 900 + rank, "args": {"name": "python"}},
+              {"ph": "M", "name": "process_labels", "pid": 900 + rank, "args": {"labels": "CPU"}},
+              {"ph": "M", "name": "process_labels", "pid": rank, "args": {"labels": f"GPU {rank}"}}]
+    for step in steps:
+        at = 1.7e15 + 1000.0 * step + shift
+        events += [complete(f"ProfilerStep#{step}", "user_annotation", 900 + rank, 1, at, 900),
+                   complete("cudaLaunchKernel", "cuda_runtime", 900 + rank, 1, at + 10, 5, correlation=2 * step),
+                   complete("cudaLaunchKernel", "cuda_runtime", 900 + rank, 1, at + 20, 5, correlation=2 * step + 1),
+                   complete("gemm", "kernel", rank, 7, at + 30, 200 * slow, correlation=2 * step, device=rank, stream=7),
+                   complete(COLLECTIVE, "kernel", rank, 13, at + 30 + 200 * slow, 500 - 200 * slow + rank, correlation=2 * step + 1, device=rank, stream=13,
+                            **{"Process Group Name": "dp"})]
+    return {"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": rank, "world_size": world}, "traceEvents": events}
+
+
+def pipeline_rank(rank, slow=1.0):
+    """One of two stages of GPipe with two micro-batches over gloo, on a CPU: the second waits for its input within its forward."""
+    events = [{"ph": "M", "name": "process_labels", "pid": 900 + rank, "args": {"labels": "CPU"}}]
+
+    def add(name, start, length, category="user_annotation"):
+        events.append(complete(name, category, 900 + rank, 1, 1.7e15 + start, length))
+
+    forward, backward = 100.0, 200.0
+    for step in (3, 4):
+        t = 10000.0 * step
+        add(f"ProfilerStep#{step}", t, 9000)
+        for m in range(2):
+            sent = t + forward * (m + 1)
+            arrived = sent + 10
+            if rank == 0:
+                add(f"PP:0F{m}", t + forward * m, forward)
+                add(f"PP:0SEND_F{m}", sent, 2)
+                add("gloo:send", sent + 1, 400)
+            else:
+                begin = t + 5 if m == 0 else max(arrived, t + forward + 10 + forward * slow)
+                add(f"PP:1RECV_F{m}", t + 1 + m, 1)
+                add("gloo:recv", t + 1.5 + m, arrived - t - 1.5 - m)
+                end = max(begin, arrived) + forward * slow
+                add(f"PP:1F{m}", begin, end - begin)
+        last = t + 2 * forward + 10 + 2 * forward * slow if slow > 1 else t + 3 * forward + 10
+        for m in range(2):
+            begin = last + m * backward * slow
+            done = begin + backward * slow
+            if rank == 1:
+                add(f"PP:1B{m}", begin, backward * slow)
+                add(f"PP:1SEND_B{m}", done, 2)
+                add("gloo:send", done + 1, 10)
+            else:
+                add(f"PP:0RECV_B{m}", t + 205 + m, 1)
+                add("gloo:recv", t + 205.5 + m, done + 10 - t - 205.5 - m)
+                start = max(done + 10, last + backward * slow + 10 + m * backward)
+                add(f"PP:0B{m}", start, backward)
+        add("Optimizer.step#SGD.step", last + 3 * backward * slow + 300, 50)
+    return {"schemaVersion": 1, "distributedInfo": {"backend": "gloo", "rank": rank, "world_size": 2}, "traceEvents": events}
+
+
+class Job(CliTest):
+    def ranks(self, *traces, names="rank{}.json"):
+        folder = self.folder / "ranks"
+        folder.mkdir(exist_ok=True)
+        for number, trace in enumerate(traces):
+            (folder / names.format(number)).write_text(json.dumps(trace))
+        return folder
+
+    def gaps(self, place):
+        return json.loads(self.done("gaps", place, "--json"))
+
+    def imported(self, *places):
+        self.done("import", *places, "--out", "job")
+        return json.loads((self.folder / "job" / "import.json").read_text())
+
+    def assert_slowdown(self, place, expected, share=2e-3):
+        slowdown = self.gaps(place)["slowdown"]
+        for key in ("step_s", "ideal_step_s", "stage_share", "worker_share"):
+            self.assertAlmostEqual(slowdown[key], expected[key], delta=max(share * abs(expected[key]), 1e-3), msg=key)
+        for key in ("by_operation", "by_stage", "by_replica"):
+            self.assertEqual(sorted(slowdown[key]), sorted(expected[key]), key)
+            for name, ratio in expected[key].items():
+                self.assertAlmostEqual(slowdown[key][name], ratio, delta=share, msg=f"{key} {name}")
+        return slowdown
+
+    def test_is_as_late_as_its_authors_tool_says(self):
+        for name in ("interleaved", "long_stage"):
+            with self.subTest(name):
+                self.done("import", JOBS / f"{name}.json.gz", "--out", name)
+                self.assert_slowdown(name, json.loads((JOBS / f"{name}.expected.json").read_text()))
+
+    def test_says_who_is_late(self):
+        said = self.done("gaps", JOBS / "long_stage.json.gz")
+        self.assertRegex(said, r"Stage 2 is \d+ % too long: with the mean time of its operations, \d+ % of the slowdown would go\.")
+        self.assertNotIn("is slow", said)
+        slowdown = self.gaps(JOBS / "interleaved.json.gz")["slowdown"]
+        self.assertEqual(max(slowdown["by_rank"], key=slowdown["by_rank"].get), "3")  # stage 1 of replica 1
+        self.assertIn("rank 3 is slow", " ".join(slowdown["sentences"]))
+        self.assertNotIn("Stage", " ".join(slowdown["sentences"]))
+
+    def test_is_as_late_as_published(self):
+        folder = os.environ.get("LANELAB_STRAGGLER_DATA", "")
+        if not folder:
+            self.skipTest("LANELAB_STRAGGLER_DATA names no folder with the data of StragglerAnalysis")
+        data = pathlib.Path(folder)
+        result = json.loads((data / "result.json").read_text())
+        mean = lambda steps: sum(steps.values()) / len(steps)
+        expected = {"step_s": mean(result["step_t_nodelay"]), "ideal_step_s": mean(result["step_t_noblk"]),
+                    "by_operation": result["blocking_decompose_by_optype"], "by_stage": result["blocking_decompose_by_stage"],
+                    "by_replica": result["blocking_decompose_by_dp_rank"], "stage_share": json.loads((data / "ms.json").read_text())["Ms"],
+                    "worker_share": json.loads((data / "mw.json").read_text())["Mw"]}
+        self.assert_slowdown(data / "timeline.json.gz", expected)
+
+    def test_lanes_add_up(self):
+        for lane in self.gaps(JOBS / "interleaved.json.gz")["lanes"]:
+            self.assertAlmostEqual(lane["busy_us"] + lane["idle_us"], lane["window_us"], delta=1e-3)
+            self.assertAlmostEqual(sum(lane["causes"].values()), lane["idle_us"], delta=1e-3)
+
+    def test_ranks_have_the_numbers_of_their_own_files(self):
+        folder = self.ranks(gpu_rank(0, 2), gpu_rank(1, 2, slow=1.5))
+        self.imported(folder)
+        lanes = self.gaps("job")["lanes"]
+        self.assertEqual([lane["name"] for lane in lanes], ["rank 0, GPU 0", "rank 1, GPU 1"])
+        for rank, lane in enumerate(lanes):
+            own = self.gaps(folder / f"rank{rank}.json")["lanes"][0]
+            for key in ("window_us", "busy_us", "idle_us", "communication_us", "exposed_communication_us", "causes"):
+                self.assertEqual(lane[key], own[key], (rank, key))
+
+    def test_clocks_are_aligned_by_collectives(self):
+        known = self.imported(self.ranks(gpu_rank(0, 3), gpu_rank(1, 3, shift=11.56e6), gpu_rank(2, 3, shift=-4321.0)))
+        self.assertEqual([rank["clock"] for rank in known["ranks"]], ["reference", "collectives", "collectives"])
+        for rank, offset in enumerate((0, -11.56e6 - 1, 4321.0 - 2)):
+            self.assertAlmostEqual(known["ranks"][rank]["offset_us"], offset, delta=0.01)
+            self.assertAlmostEqual(known["ranks"][rank]["residual_us"], 0, delta=0.5)
+        self.assertEqual(known["ranks"][1]["shared"], 3)
+
+    def test_files_may_be_named_one_by_one(self):
+        folder = self.ranks(gpu_rank(0, 2), gpu_rank(1, 2))
+        self.assertEqual([rank["rank"] for rank in self.imported(folder / "rank1.json", folder / "rank0.json")["ranks"]], [0, 1])
+
+    def test_what_is_missing_is_named(self):
+        folder = self.ranks(gpu_rank(0, 4), gpu_rank(1, 4, steps=(2, 3)), gpu_rank(3, 4))
+        (folder / "meta.json").write_text('{"trial": 1}')
+        remarks = " ".join(self.imported(folder)["remarks"])
+        self.assertIn("Of the 4 ranks of the job rank 2 is missing.", remarks)
+        self.assertIn("Rank 1 recorded steps 2 and 3, others steps 1, 2 and 3.", remarks)
+        self.assertIn("meta.json holds no trace and is left out.", remarks)
+
+    def test_ranks_are_told_by_the_names_of_files(self):
+        traces = [gpu_rank(rank, 2) for rank in range(2)]
+        for trace in traces:
+            del trace["distributedInfo"]
+        known = self.imported(self.ranks(*traces, names="trace_r{}.json"))
+        self.assertEqual([rank["rank"] for rank in known["ranks"]], [0, 1])
+
+    def test_folders_without_traces_are_refused(self):
+        (self.folder / "empty").mkdir()
+        self.assertIn("empty holds no trace files.", self.refused("import", "empty", "--out", "job"))
+        (self.folder / "empty" / "notes.json").write_text("{}")
+        self.assertIn("notes.json", self.refused("import", "empty", "--out", "job"))
+
+    def test_annotations_become_actions(self):
+        self.imported(self.ranks(pipeline_rank(0, 1.5), pipeline_rank(1, 1.5)))
+        gaps = self.gaps("job")
+        self.assertEqual([lane["name"] for lane in gaps["lanes"]], ["rank 0", "rank 1"])
+        self.assertEqual([lane["busy_us"] for lane in gaps["lanes"]], [2 * (2 * 100 + 2 * 200 + 50), 2 * (1.5 * (2 * 100 + 2 * 200) + 50)])
+        for lane in gaps["lanes"]:
+            self.assertAlmostEqual(sum(lane["causes"].values()), lane["idle_us"], delta=1e-3)
+        self.assertGreater(gaps["bubble"]["of_total"], 0)
+        slowdown = gaps["slowdown"]
+        self.assertGreater(slowdown["by_stage"]["1"], slowdown["by_stage"]["0"])
+        self.assertIn("Stage 1 is", " ".join(slowdown["sentences"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
