@@ -17,6 +17,7 @@ ARROWS = {
     "engine/exported": "base engine/model engine/exported/graph engine/exported/archive engine/exported/operators engine/files",
     "engine/libtorch": "base",
     "engine/exporter": "base engine/libtorch",
+    "engine/frameworks": "base engine/exported/graph engine/exported engine/placement engine/schedule engine/experiment engine/files",
     "engine/networks": "base engine/model engine/exported/graph engine/exported",
     "engine/placement": "base engine/model",
     "engine/schedule": "base engine/placement",
@@ -104,6 +105,7 @@ ARROWS = {
     "app/start": "base engine/libtorch",
     "app/set_up": "base ui/look",
     "app/cli/gaps": "base engine/record engine/advise engine/report engine/torch/train profiler/trace profiler/analysis profiler/analysis/slowdown profiler/io/import profiler/io/tables app/cli",
+    "app/cli/exports": "base engine/experiment engine/frameworks engine/advise engine/library engine/record engine/report profiler/trace profiler/analysis profiler/io/import profiler/io/perfetto profiler/io/tables app/cli",
     "app/cli/runs": "base engine/record engine/library engine/library/overlay app/cli",
     "app/cli/completion": "base app/cli",
     "app/cli/torch": "*engine app/cli app/start",  # builds without Qt

@@ -7,6 +7,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/desktop_part.h"
+#include "app/cli/exports/export_plan.h"
 #include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
 #include "app/cli/runs_option.h"
@@ -138,7 +139,17 @@ Status exportEverything(const ExportArguments& options) {
   return record.ok() ? paint(desktopProgram(), &*record, options) : record.error();
 }
 
+Status exportPlanFiles(const ExportArguments& options) {
+  if (!options.format.empty())
+    return Error::badInput("--format does not fit --what {}, whose files have formats of their own. Leave it out.",
+                           options.what);
+  if (!options.range.empty())
+    return Error::badInput("--range is for traces, not for --what {}. Leave it out.", options.what);
+  return exportPlan({options.folder, options.what, options.variant, options.out});
+}
+
 Status exportFile(ExportArguments options) {
+  if (std::ranges::find(planExports(), options.what) != planExports().end()) return exportPlanFiles(options);
   if (options.what == "everything") return exportEverything(options);
   const std::vector<std::string> formats = formatsOf(options.what);
   const bool needs_no_word = formats.size() == 1 || options.what == "report";
@@ -191,7 +202,7 @@ void addExport(const Command& app, CliContext& context) {
               "comparison, sweep, timeline, report, trace, archive: the run with its experiment, traces and report as "
               "one file, or everything: the same with all figures and tables in a folder")
       .required()
-      .oneOf({"comparison", "sweep", "timeline", "report", "trace", "archive", "everything"});
+      .oneOf({"comparison", "sweep", "timeline", "report", "trace", "archive", "everything", "pytorch"});
   command
       .option(
           "--format FORMAT", options->format,
