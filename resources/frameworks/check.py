@@ -26,7 +26,11 @@ class Watch:
         training.on_loss = lambda k, loss: self.losses.__setitem__(k, loss.detach().clone())
         for stage in training.stages:
             stage.on_forward, stage.on_backward = self.forward, self.backward
-            stage.module.register_forward_pre_hook(lambda *_, stage=stage: torch.manual_seed(seed_of(stage.index, stage.now)))
+            stage.module.register_forward_pre_hook(lambda *_, stage=stage: self.seed(stage))
+
+    @staticmethod
+    def seed(stage):
+        torch.manual_seed(seed_of(stage.index, stage.now))
 
     def forward(self, stage, k, made):
         self.outputs[stage, k] = tensors_of(made)

@@ -158,6 +158,17 @@ class Stage(PipelineStage):
         return result
 
 
+class Order(_PipelineScheduleRuntime):
+    """Any order of actions. PyTorch finds the loss of a micro-batch at its number in the order of the forwards, which may be another one here."""
+
+    def __init__(self, stages, **options):
+        super().__init__(stages, **options)
+        self.loss_of_micro_batch = {}
+
+    def _maybe_get_loss(self, stage, mb_index):
+        return self.loss_of_micro_batch.pop(mb_index) if stage.is_last else None
+
+
 class Training:
     """What one rank does: its stages, their schedule and optimizer."""
 
@@ -179,7 +190,7 @@ class Training:
             schedule = pipelining.schedules.get_schedule_class(plan.SCHEDULE)
             self.schedule = schedule(self.stages[0] if single else self.stages, **options)
         else:
-            self.schedule = _PipelineScheduleRuntime(self.stages, **options)
+            self.schedule = Order(self.stages, **options)
             self.schedule._load_csv(str(HERE / "schedule.csv"), format="compute_only")
         self.tied = self.tied_groups(ranks)
         self.optimizer = make_optimizer([p for stage in self.stages for p in stage.module.parameters() if p.requires_grad] or [torch.zeros(1)])
@@ -203,7 +214,10 @@ class Training:
         loss = loss_of(output, target)
         if self.on_loss:
             self.on_loss(self.last.now, loss)
-        return loss * (rows / sum(self.sizes))
+        weighted = loss * (rows / sum(self.sizes))
+        if isinstance(self.schedule, Order):
+            self.schedule.loss_of_micro_batch[self.last.now] = weighted
+        return weighted
 
     def spread(self, rows):
         """Equal micro-batches: each is filled up to the size of the largest."""
