@@ -77,6 +77,8 @@ std::string outputText(const ExportedNode& node, const ValueTexts& texts) {
          " = ";
 }
 
+bool isAssertion(const ExportedNode& node) { return node.target.starts_with("aten._assert"); }
+
 /// The calls of a graph that the exporter nested, since it has no gradients.
 Result<std::vector<std::string>> nestedLines(const ExportedNode& node, const ValueTexts& texts) {
   const auto given = [&](std::size_t i) { return i < node.inputs.size() ? &node.inputs[i].value : nullptr; };
@@ -89,6 +91,7 @@ Result<std::vector<std::string>> nestedLines(const ExportedNode& node, const Val
     inner[(*graph)->inputs[i].value.index()] = std::visit(ArgumentWriter{texts}, *given(i + 2));
   std::vector<std::string> lines = {"with torch.set_grad_enabled(" + pythonBool(*enabled) + "):"};
   for (const ExportedNode& call : (*graph)->nodes) {
+    if (isAssertion(call)) continue;
     const Result<std::vector<std::string>> written = callLines(call, inner);
     if (!written.ok()) return written.error();
     for (const std::string& line : *written) lines.push_back("    " + line);
@@ -147,9 +150,10 @@ std::vector<std::string> argumentTexts(const ExportedNode& node, const ValueText
 Result<std::vector<std::string>> callLines(const ExportedNode& node, const ValueTexts& texts) {
   if (node.target == kNested) return nestedLines(node, texts);
   if (!isAtenCall(node.target))
-    return Error::badInput("The network calls {}, which is not an operator of PyTorch's ATen. Export it without this "
-                           "call.",
-                           node.target);
+    return Error::badInput(
+        "The network calls {}, which is not an operator of PyTorch's ATen. Export it without this "
+        "call.",
+        node.target);
   return std::vector{outputText(node, texts) + calledName(node.target) + "(" +
                      joined(argumentTexts(node, texts), ", ") + ")"};
 }

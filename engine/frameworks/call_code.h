@@ -15,7 +15,7 @@ namespace lanelab {
 /// batch.
 using ValueTexts = std::vector<std::string>;
 
-/// Local names of all values, which `prefix` tells from those of other graphs; integers that follow from the batch are
+/// Local names of all values, with `prefix` before them; integers that follow from the batch are
 /// their formulas. Tensors of self are the caller's.
 ValueTexts valueTexts(const ExportedGraph& graph, const std::string& prefix = {});
 

@@ -122,7 +122,9 @@ class ModuleFinder {
     const auto input = argumentOf(node, "input");
     const auto* const value = input ? std::get_if<ValueId>(input) : nullptr;
     const std::size_t dimensions = value ? m_program.graph.value(*value).sizes.size() : 0;
-    const char* const kind = dimensions == 4 ? "nn.BatchNorm2d(" : dimensions == 3 || dimensions == 2 ? "nn.BatchNorm1d(" : "";
+    const char* const kind = dimensions == 4                      ? "nn.BatchNorm2d("
+                             : dimensions == 3 || dimensions == 2 ? "nn.BatchNorm1d("
+                                                                  : "";
     const std::string eps = number(node, "eps"), momentum = number(node, "momentum");
     if (*kind == '\0' || eps.empty() || momentum.empty()) return {};
     return kind + std::to_string(sizesOf(path + std::string(kWeightEnd))[0]) + ", eps=" + eps +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Values as Python writes them. Names come from files that anybody made, so what is no plain identifier is written as
+// Values as Python writes them. Names come from files that anybody made, so what is not an identifier is written as
 // an escaped string. Pure; any thread.
 #pragma once
 
@@ -16,7 +16,7 @@ bool isPythonName(std::string_view text);
 /// In double quotes; control characters, quotes and bytes that are not UTF-8 are escaped.
 std::string pythonString(std::string_view text);
 std::string pythonBool(bool value);
-/// With all of its digits; float("inf") where there is no literal.
+/// With all of its digits; float("inf") of what has no literal.
 std::string pythonNumber(double value);
 /// Of texts that are Python already: "[a, b]".
 std::string pythonList(std::span<const std::string> items);

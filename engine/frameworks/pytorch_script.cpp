@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/frameworks/pytorch_script.h"
 
-#include <array>
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "engine/experiment/training_modes.h"
@@ -63,8 +63,7 @@ std::string trainingText(const TrainingConfig& training, const TrainingModes& mo
   return constant("LOSS", pythonString(toWord(training.loss)), "mse, cross_entropy, or output: the network gives it") +
          constant("LOSS_SHIFT", pythonBool(training.loss_shift), "of tokens: position t predicts the target at t + 1") +
          constant("LABEL_SMOOTHING", pythonNumber(training.label_smoothing)) +
-         constant("OPTIMIZER", pythonString(toWord(training.optimizer))) +
-         constant("LR", pythonNumber(training.lr)) +
+         constant("OPTIMIZER", pythonString(toWord(training.optimizer))) + constant("LR", pythonNumber(training.lr)) +
          constant("MOMENTUM", pythonNumber(training.momentum)) +
          constant("WEIGHT_DECAY", pythonNumber(training.weight_decay)) +
          constant("NESTEROV", pythonBool(training.nesterov)) +
@@ -126,7 +125,8 @@ std::vector<std::string> notesOf(const ResolvedVariant& variant) {
   std::vector<std::string> notes;
   const TrainingModes& modes = variant.modes();
   if (modes.batch_norm == BatchNormMode::Deferred)
-    notes.emplace_back("Running statistics of batch norms are updated per micro-batch in the script, not once per step.");
+    notes.emplace_back(
+        "Running statistics of batch norms are updated per micro-batch in the script, not once per step.");
   if (std::ranges::any_of(modes.recompute, [](Recompute mode) { return mode != Recompute::None; }))
     notes.emplace_back("The script does not recompute activations: the numbers are the same, the memory is not.");
   if (variant.experiment().data.source != DataSource::Random)
@@ -144,12 +144,18 @@ std::string replaced(std::string text, std::string_view what, const std::string&
 
 std::string readmeText(const ResolvedVariant& variant, const RankPlan& plan, const std::vector<std::string>& notes) {
   const std::string ranks = std::to_string(plan.ranks * plan.replicas);
-  std::string text = "# " + pythonComment(variant.config().name) + "\n\n" +
-                     "Written by LaneLab from the experiment " + pythonComment(variant.experiment().name) +
+  std::string text = "# " + pythonComment(variant.config().name) + "\n\n" + "Written by LaneLab from the experiment " +
+                     pythonComment(variant.experiment().name) +
                      ". PyTorch 2.11 or later is all that it needs.\n\n"
-                     "    torchrun --nproc-per-node " + ranks + " train.py\n"
-                     "    torchrun --nproc-per-node " + ranks + " train.py --check\n"
-                     "    torchrun --nproc-per-node " + ranks + " train.py --profile traces\n\n"
+                     "    torchrun --nproc-per-node " +
+                     ranks +
+                     " train.py\n"
+                     "    torchrun --nproc-per-node " +
+                     ranks +
+                     " train.py --check\n"
+                     "    torchrun --nproc-per-node " +
+                     ranks +
+                     " train.py --profile traces\n\n"
                      "| file | what is in it |\n|---|---|\n"
                      "| train.py | data, loss, optimizer, pipeline: the same for all plans |\n"
                      "| plan.py | the plan: stages by rank, micro-batches, schedule, settings |\n"

@@ -55,8 +55,9 @@ Result<RankPlan> rankPlanOf(const ResolvedVariant& variant) {
   plan.ranks = static_cast<int>(ranks.size());
   const int batch = variant.experiment().data.batch;
   for (int r = 0; r < plan.replicas; ++r)
-    plan.micro_batches.push_back(sizesOf(
-        plan.replicas == 1 ? planned->micro_batches : planned->micro_batches.ofBatch(stridedRows(batch, r, plan.replicas))));
+    plan.micro_batches.push_back(sizesOf(plan.replicas == 1
+                                             ? planned->micro_batches
+                                             : planned->micro_batches.ofBatch(stridedRows(batch, r, plan.replicas))));
   plan.named = namedSchedule(plan, variant.config(), planned->schedule_kind);
   return plan;
 }
@@ -64,7 +65,8 @@ Result<RankPlan> rankPlanOf(const ResolvedVariant& variant) {
 std::string namedSchedule(const RankPlan& plan, const VariantConfig& variant, ScheduleKind kind) {
   if (variant.warm_up) return {};
   const bool one_stage_each = plan.ranks == static_cast<int>(plan.stage_ranks.size());
-  const bool several_each = !one_stage_each && isRoundRobin(plan) && plan.stage_ranks.size() % static_cast<std::size_t>(plan.ranks) == 0;
+  const bool several_each =
+      !one_stage_each && isRoundRobin(plan) && plan.stage_ranks.size() % static_cast<std::size_t>(plan.ranks) == 0;
   switch (kind) {
     case ScheduleKind::Gpipe: return one_stage_each ? "GPipe" : "";
     case ScheduleKind::OneFOneB: return one_stage_each && plan.schedule.micro_batches >= plan.ranks ? "1F1B" : "";

@@ -11,12 +11,12 @@
 namespace lanelab {
 
 struct RankPlan {
-  std::vector<int> stage_ranks;                  ///< of each stage, in a replica
-  int ranks = 1;                                 ///< of a replica
-  int replicas = 1;                              ///< rank r of replica k is process k * ranks + r
-  std::vector<std::vector<int>> micro_batches;   ///< of each replica, samples of each micro-batch
-  Schedule schedule;                             ///< of a replica: a row for each rank
-  std::string named;                             ///< PyTorch's schedule with these orders; "" if it has none
+  std::vector<int> stage_ranks;                 ///< of each stage, in a replica
+  int ranks = 1;                                ///< of a replica
+  int replicas = 1;                             ///< rank r of replica k is process k * ranks + r
+  std::vector<std::vector<int>> micro_batches;  ///< of each replica, samples of each micro-batch
+  Schedule schedule;                            ///< of a replica: a row for each rank
+  std::string named;                            ///< PyTorch's schedule with these orders; "" if it has none
   std::vector<Stage> stages;
 };
 

@@ -4,8 +4,9 @@
 
 namespace lanelab {
 
-extern const char* const kTrainScript;    ///< train.py
-extern const char* const kCheckScript;    ///< check.py
-extern const char* const kWeightsScript;  ///< weights.py
+extern const char* const kTrainScript;         ///< train.py
+extern const char* const kCheckScript;         ///< check.py
+extern const char* const kWeightsScript;       ///< weights.py
+extern const char* const kExportStagesScript;  ///< export_stages.py
 
 }  // namespace lanelab

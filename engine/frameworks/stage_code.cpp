@@ -80,7 +80,8 @@ class StageWriter {
     const Result<std::vector<std::string>> body = forwardLines();
     if (!body.ok()) return body.error();
     std::string text = "\nclass Stage" + std::to_string(m_stage.id.value) + "(Group):\n";
-    text += "    \"\"\"" + pythonComment(blocksText()) + "\"\"\"\n\n    def __init__(self):\n        super().__init__()\n";
+    text +=
+        "    \"\"\"" + pythonComment(blocksText()) + "\"\"\"\n\n    def __init__(self):\n        super().__init__()\n";
     for (const std::string& line : memberLines()) text += "        " + line + "\n";
     text += "\n    def forward(self, " + received() + "):\n";
     for (const std::string& line : *body) text += line.empty() ? "\n" : "        " + line + "\n";
@@ -224,8 +225,9 @@ std::string cutText(const ExportedNetwork& network, const std::vector<ValueId>& 
 
 std::string cutsText(const ExportedNetwork& network, const std::vector<Stage>& stages) {
   const std::string rows = network.program.batch_symbol.empty() ? "rows" : network.program.batch_symbol;
-  std::string text = "\n# What goes into each stage, and out of the last, for a number of rows: shape, type, and whether a "
-                     "gradient comes back.\nCUTS = [\n";
+  std::string text =
+      "\n# What goes into each stage, and out of the last, for a number of rows: shape, type, and whether a "
+      "gradient comes back.\nCUTS = [\n";
   for (const Stage& stage : stages) {
     const StageGraph graph = stageOf(network.program, network.blocks, stage.first, stage.end);
     text += "    lambda " + rows + ": " + cutText(network, graph.received) + ",\n";
@@ -238,8 +240,8 @@ std::string cutsText(const ExportedNetwork& network, const std::vector<Stage>& s
 
 Result<std::string> networkModule(const ExportedNetwork& network, const std::vector<Stage>& stages) {
   if (const std::string& symbol = network.program.batch_symbol; !symbol.empty() && !isPythonName(symbol))
-    return Error::badInput("The network calls the size of its batch {}, which is not a name in Python. Export it again.",
-                           symbol);
+    return Error::badInput(
+        "The network calls the size of its batch {}, which is not a name in Python. Export it again.", symbol);
   std::string text = kNetworkHead;
   std::vector<std::string> names;
   for (const Stage& stage : stages) {

@@ -21,7 +21,8 @@ Json entryOf(const ExportedTensor& tensor) {
 }
 
 Json drawOf(const WeightDraw& draw) {
-  Json object = {{"record", draw.record}, {"elements", draw.elements}, {"type", toWord(draw.type)}, {"rule", toWord(draw.rule)}};
+  Json object = {
+      {"record", draw.record}, {"elements", draw.elements}, {"type", toWord(draw.type)}, {"rule", toWord(draw.rule)}};
   switch (draw.rule) {
     case WeightDraw::Rule::Constant: object["mean"] = draw.mean; break;
     case WeightDraw::Rule::Normal:

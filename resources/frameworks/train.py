@@ -135,6 +135,10 @@ class Stage(PipelineStage):
             values[0] = NoGradient.apply(values[0], *self.without_gradient)
         return tuple(values) if len(values) > 1 else values[0]
 
+    def _get_init_p2p_neighbors_ops(self):
+        """Up to PyTorch 2.11 a first message goes to the ranks of both neighbours, also to this one, which Gloo refuses."""
+        return [op for op in super()._get_init_p2p_neighbors_ops() if op.peer != dist.get_rank()]
+
     def range(self, letter, k):
         """Named as PyTorch's runtime names its actions; its schedules of one stage per rank have other names."""
         return record_function(f"PP:{self.index}{letter}{k}") if self.ranges else contextlib.nullcontext()

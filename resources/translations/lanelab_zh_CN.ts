@@ -12718,6 +12718,86 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <source>other machine</source>
         <translation>其他机器</translation>
     </message>
+    <message>
+        <source>The call {} does not begin with a flag and a graph. Export the network again.</source>
+        <translation>调用 {} 不以标志和图开头。请重新导出网络。</translation>
+    </message>
+    <message>
+        <source>The network calls {}, which is not an operator of PyTorch&apos;s ATen. Export it without this call.</source>
+        <translation>网络调用了 {}，它不是 PyTorch ATen 的算子。请在导出时去掉此调用。</translation>
+    </message>
+    <message>
+        <source>{} has micro-batches of one size, and this plan has some of {} and of {} samples. Choose a split size that divides the batch.</source>
+        <translation>{} 的微批次只有一种大小，而此方案的微批次有 {} 个样本的和 {} 个样本的。请选择能整除批次的微批次大小。</translation>
+    </message>
+    <message>
+        <source>{} has no counterpart of the strategy data-parallel. Export a variant of ddp.</source>
+        <translation>{} 没有与策略 data-parallel 对应的功能。请导出 ddp 变体。</translation>
+    </message>
+    <message>
+        <source>torchtitan gives each rank equally many stages in rounds, and this plan has stages on the ranks {}. Place them in rounds: stage s on lane s mod {}.</source>
+        <translation>torchtitan 轮流为每个 rank 分配同样多的阶段，而此方案的阶段位于 rank {}。请轮流放置：阶段 s 放在泳道 s mod {}。</translation>
+    </message>
+    <message>
+        <source>DeepSpeed&apos;s PipelineModule has one stage per rank, and this plan has {} stages on {} ranks. Cut the network into one stage per lane.</source>
+        <translation>DeepSpeed 的 PipelineModule 每个 rank 有一个阶段，而此方案有 {} 个阶段，位于 {} 个 rank。请把网络切分为每个泳道一个阶段。</translation>
+    </message>
+    <message>
+        <source>Megatron-LM lays out an embedding, equal layers and a head; {} is not such a network. Export with --what pytorch.</source>
+        <translation>Megatron-LM 只能布置由嵌入、相同的层和头部组成的网络；{} 不是这样的网络。请用 --what pytorch 导出。</translation>
+    </message>
+    <message>
+        <source>Megatron-LM gives each rank equally many stages in rounds. Place stage s on lane s mod {}.</source>
+        <translation>Megatron-LM 轮流为每个 rank 分配同样多的阶段。请把阶段 s 放在泳道 s mod {}。</translation>
+    </message>
+    <message>
+        <source>Megatron-LM keeps the embedding in the first stage and the head in the last, and the cut at {} divides one. Move the cut.</source>
+        <translation>Megatron-LM 把嵌入放在第一个阶段，把头部放在最后一个阶段，而 {} 处的切分把其中之一分开了。请移动切分。</translation>
+    </message>
+    <message>
+        <source>A device map of accelerate holds one copy of the network, and the variant {} has replicas. Export a pipeline or model-parallel variant.</source>
+        <translation>accelerate 的设备映射只包含网络的一个副本，而变体 {} 有多个副本。请导出流水线或模型并行的变体。</translation>
+    </message>
+    <message>
+        <source>The variant {} is data-parallel: one process has the weights of all lanes, as torch.nn.DataParallel. torchrun starts a process per lane; export a variant of the strategy ddp.</source>
+        <translation>变体 {} 是 data-parallel：与 torch.nn.DataParallel 一样，一个进程持有所有泳道的权重。torchrun 为每个泳道启动一个进程；请导出策略为 ddp 的变体。</translation>
+    </message>
+    <message>
+        <source>The variant {} trains in bf16 with master weights in fp32, which torch.distributed.pipelining does not have. Set its precision to fp32 and use torch.autocast in the script.</source>
+        <translation>变体 {} 以 bf16 训练并保留 fp32 主权重，torch.distributed.pipelining 没有此功能。请把精度设为 fp32，并在脚本中使用 torch.autocast。</translation>
+    </message>
+    <message>
+        <source>The variant {} synchronises batch norms over replicas, which the script does not. Set batch_norm to micro-batch.</source>
+        <translation>变体 {} 在副本之间同步批归一化，脚本不这样做。请把 batch_norm 设为 micro-batch。</translation>
+    </message>
+    <message>
+        <source>The network calls the size of its batch {}, which is not a name in Python. Export it again.</source>
+        <translation>网络把批次大小命名为 {}，它不是 Python 中的名称。请重新导出。</translation>
+    </message>
+    <message>
+        <source>{} could not export the stages. Its last message: {}</source>
+        <translation>{} 无法导出各阶段。它的最后一条消息：{}</translation>
+    </message>
+    <message>
+        <source>The cut at {} is within the module {}, and the framework cuts between modules. Move the cut.</source>
+        <translation>{} 处的切分位于模块 {} 内部，而该框架在模块之间切分。请移动切分。</translation>
+    </message>
+    <message>
+        <source>--out: {} exists already and is not an empty folder. Choose a new folder.</source>
+        <translation>--out：{} 已存在，且不是空文件夹。请选择新的文件夹。</translation>
+    </message>
+    <message>
+        <source>{} cannot be copied: {}.</source>
+        <translation>无法复制 {}：{}。</translation>
+    </message>
+    <message>
+        <source>{} cannot be read to its end. Check its disk.</source>
+        <translation>无法把 {} 读到末尾。请检查其磁盘。</translation>
+    </message>
+    <message>
+        <source>{} cannot be written. Check the free space of its disk.</source>
+        <translation>无法写入 {}。请检查其磁盘的可用空间。</translation>
+    </message>
 </context>
 <context>
     <name>schedule</name>

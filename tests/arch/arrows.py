@@ -17,7 +17,7 @@ ARROWS = {
     "engine/exported": "base engine/model engine/exported/graph engine/exported/archive engine/exported/operators engine/files",
     "engine/libtorch": "base",
     "engine/exporter": "base engine/libtorch",
-    "engine/frameworks": "base engine/exported/graph engine/exported engine/placement engine/schedule engine/experiment engine/files",
+    "engine/frameworks": "base engine/exported/graph engine/exported engine/exporter engine/placement engine/schedule engine/experiment engine/files",
     "engine/networks": "base engine/model engine/exported/graph engine/exported",
     "engine/placement": "base engine/model",
     "engine/schedule": "base engine/placement",

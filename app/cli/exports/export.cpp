@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// export: pictures, tables, the report and the traces of a run, into files.
+// export: figures, tables, the report and the traces of a run, into files.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -139,17 +139,22 @@ Status exportEverything(const ExportArguments& options) {
   return record.ok() ? paint(desktopProgram(), &*record, options) : record.error();
 }
 
+bool isPlanExport(const std::string& what) {
+  const std::vector<std::string> plans = planExports();
+  return std::ranges::find(plans, what) != plans.end();
+}
+
 Status exportPlanFiles(const ExportArguments& options) {
   if (!options.format.empty())
     return Error::badInput("--format does not fit --what {}, whose files have formats of their own. Leave it out.",
                            options.what);
   if (!options.range.empty())
     return Error::badInput("--range is for traces, not for --what {}. Leave it out.", options.what);
-  return exportPlan({options.folder, options.what, options.variant, options.out});
+  return exportPlan({options.folder, options.what, options.variant, options.out, options.stop});
 }
 
 Status exportFile(ExportArguments options) {
-  if (std::ranges::find(planExports(), options.what) != planExports().end()) return exportPlanFiles(options);
+  if (isPlanExport(options.what)) return exportPlanFiles(options);
   if (options.what == "everything") return exportEverything(options);
   const std::vector<std::string> formats = formatsOf(options.what);
   const bool needs_no_word = formats.size() == 1 || options.what == "report";
@@ -184,33 +189,45 @@ Status exportFile(ExportArguments options) {
   return paint(desktop, &*record, options);
 }
 
+std::vector<std::string> whatWords() {
+  std::vector<std::string> all = {"comparison", "sweep", "timeline", "report", "trace", "archive", "everything"};
+  for (const std::string& plan : planExports()) all.push_back(plan);
+  return all;
+}
+
 }  // namespace
 
 void addExport(const Command& app, CliContext& context) {
   const Command command = app.subcommand("export", "Write a figure, a table, the report or a trace of a run to a file");
-  command.help({.examples = {"export runs/demo --what report --format html --out report.html",
-                             "export runs/demo --what trace --format chrome --variant Pipeline --out trace.json.gz",
-                             "export runs/demo --what everything --out demo-report"},
-                .notes =
-                    "Figures need the desktop part (Qt) beside this program. Chrome traces open in ui.perfetto.dev; "
-                    "they are gzipped if the name of the file ends in .gz.",
-                .failure = "the file could not be written or drawn"});
+  command.help(
+      {.examples = {"export runs/demo --what report --format html --out report.html",
+                    "export runs/demo --what trace --format chrome --variant Pipeline --out trace.json.gz",
+                    "export resources/experiments/tutorial.json --what pytorch --variant Pipeline --out script"},
+       .notes = "Figures need the desktop part (Qt) beside this program. Chrome traces open in ui.perfetto.dev; "
+                "they are gzipped if the name of the file ends in .gz.",
+       .failure = "the file could not be written or drawn"});
   const auto options = std::make_shared<ExportArguments>();
-  command.option("DIR", options->folder, "Run folder, id of a stored run, or folder of an imported trace").required();
+  command
+      .option("DIR", options->folder,
+              "Run folder, id of a stored run, or folder of an imported trace; for a plan also an experiment file")
+      .required();
   command
       .option("--what WHAT", options->what,
               "comparison, sweep, timeline, report, trace, archive: the run with its experiment, traces and report as "
-              "one file, or everything: the same with all figures and tables in a folder")
+              "one file, or everything: the same with all figures and tables in a folder. Of a variant's plan, in a "
+              "folder: pytorch: a script for torchrun; stages: a .pt2 and a .safetensors file per stage; torchtitan, "
+              "deepspeed, megatron, accelerate: arguments, a subclass, a layout or a device map")
       .required()
-      .oneOf({"comparison", "sweep", "timeline", "report", "trace", "archive", "everything", "pytorch"});
+      .oneOf(whatWords());
   command
       .option(
           "--format FORMAT", options->format,
           "Figures: png, svg, pdf, or csv for the table; report: html (default) or pdf; traces: chrome, perfetto or "
           "csv; archive: zip. Optional if there is only one")
       .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "zip"});
-  command.option("--out FILE", options->out, "File to write; of everything the folder").required();
-  command.option("--variant NAME", options->variant, "Variant of the timeline or trace; optional if there is only one");
+  command.option("--out FILE", options->out, "File to write; of everything and of a plan the folder").required();
+  command.option("--variant NAME", options->variant,
+                 "Variant of the timeline, trace or plan; optional if there is only one");
   addRangeOption(command, options->range, "Of a trace, write this part only, and cut the spans at its ends");
   addImportOptions(command, options->max_unpacked);
   chosen(command, context, [options, &context] {
