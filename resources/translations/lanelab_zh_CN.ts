@@ -1960,8 +1960,8 @@ Without a window (no display is needed):
         <translation>这个变体正在运行</translation>
     </message>
     <message>
-        <source>As in the experiment (%1)</source>
-        <translation>与实验相同（%1）</translation>
+        <source>As above (%1)</source>
+        <translation>同上（%1）</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is not a list of stages. Enter their numbers with commas, such as 0, 2.</source>
@@ -8847,13 +8847,6 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <translation>
             <numerusform>%n 次重复</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>lanelab::TextField</name>
-    <message>
-        <source>Browse...</source>
-        <translation>浏览...</translation>
     </message>
 </context>
 <context>

@@ -61,12 +61,23 @@ class NameDelegate : public QStyledItemDelegate {
 /// names, and names in headers, are elided.
 class FittedTable : public QTableWidget {
  public:
-  FittedTable() {
-    setItemDelegateForColumn(0, new NameDelegate(this));
-    horizontalHeader()->setTextElideMode(Qt::ElideMiddle);
-  }
+  FittedTable() { setItemDelegateForColumn(0, new NameDelegate(this)); }
 
   std::function<void()> when_resized;
+
+  void setTitles(const QStringList& titles) {
+    m_titles = titles;
+    setColumnCount(static_cast<int>(titles.size()));
+    setHorizontalHeaderLabels(titles);
+  }
+  /// Of the last column, whose title has a name in it. A header by itself elides without its margins, and cuts letters.
+  void elideLastTitle() {
+    const int last = columnCount() - 1;
+    int room = viewport()->width() - kTitleMargins;
+    for (int column = 0; column < last; ++column) room -= columnWidth(column);  // 0 of a hidden one
+    const QFontMetrics header(horizontalHeader()->font());
+    horizontalHeaderItem(last)->setText(header.elidedText(m_titles[last], Qt::ElideMiddle, room));
+  }
 
   int widthOfCells(int column) const {
     int width = 0;
@@ -78,9 +89,7 @@ class FittedTable : public QTableWidget {
   }
   int wantedWidth(int column) const {
     const QFontMetrics header(horizontalHeader()->font());
-    const int title = header.horizontalAdvance(horizontalHeaderItem(column)->text()) + 4 * look::kGrid;
-    // The style's own margins, or the header loses letters that are not elided.
-    return std::max({title, horizontalHeader()->sectionSizeHint(column), widthOfCells(column)});
+    return std::max(header.horizontalAdvance(m_titles[column]) + kTitleMargins, widthOfCells(column));
   }
   /// Below it a number would be cut; the last header has a name in it, which may be long.
   int leastWidth(int column) const {
@@ -95,6 +104,11 @@ class FittedTable : public QTableWidget {
     QTableWidget::resizeEvent(event);
     if (when_resized && event->size().width() != event->oldSize().width()) when_resized();
   }
+
+ private:
+  static constexpr int kTitleMargins = 5 * look::kGrid;
+
+  QStringList m_titles;
 };
 
 }  // namespace
@@ -256,9 +270,14 @@ class ComparisonView::Impl {
     return width;
   }
 
-  /// The spread that the chart does not show goes first, then what follows from other columns; the tool tips keep them
-  /// all.
-  QList<int> columnsToMiss() const { return m_spread == Spread::Ci95 ? QList<int>{3, 5, 1} : QList<int>{4, 5, 1}; }
+  /// The spread that the chart does not show goes first, then what follows from other columns, at last what the chart
+  /// shows, too; the tool tips keep them all.
+  QList<int> columnsToMiss() const {
+    constexpr int kCount = 1, kStd = 3, kInterval = 4, kSpeed = 5;
+    QList<int> columns{kStd, kSpeed, kCount, kInterval};
+    if (m_spread == Spread::Std) std::swap(columns.front(), columns.back());
+    return columns;
+  }
 
   /// A table that had to be scrolled sideways would hide the ratios, so names are elided and columns go instead, and
   /// what is left wraps its words.
@@ -275,6 +294,7 @@ class ComparisonView::Impl {
     }
     const int names = m_table->leastWidth(0) + std::max(0, room - leastWidth(missed));
     m_table->setColumnWidth(0, std::min(names, m_table->wantedWidth(0)));
+    m_table->elideLastTitle();
     m_table->resizeRowsToContents();
   }
 
@@ -320,8 +340,7 @@ class ComparisonView::Impl {
 
   void fillTable() {
     const QStringList header = m_rows.rows.empty() ? QStringList() : comparisonTableHeader(m_rows);
-    m_table->setColumnCount(static_cast<int>(header.size()));
-    m_table->setHorizontalHeaderLabels(header);
+    m_table->setTitles(header);
     m_table->setRowCount(static_cast<int>(m_rows.rows.size()));
     for (int row = 0; row < m_table->rowCount(); ++row) {
       const auto& data = m_rows.rows[static_cast<std::size_t>(row)];

@@ -7,8 +7,10 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QPushButton>
 #include <QSignalBlocker>
+#include <QStyleOption>
+#include <QStylePainter>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -40,6 +42,20 @@ class WheelGuard : public QObject {
     if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus()) return false;
     event->ignore();
     return true;
+  }
+};
+
+/// Elides what it has no room for: the style would cut it within a letter.
+class ElidingBox : public QComboBox {
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QStylePainter painter(this);
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    const QRect room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+    option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideRight, room.width() - look::kGrid);
+    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
   }
 };
 
@@ -115,10 +131,10 @@ TextField::TextField(ExperimentDocument* document, Where where, const QString& n
 }
 
 void TextField::addFileChooser(const QString& title, std::function<QString()> filter) {
-  auto* button = new QPushButton(tr("Browse..."));
-  button->setAccessibleName(title);
+  auto* button = look::toolButton("", "open", title, title);
+  button->setFocusPolicy(Qt::StrongFocus);
   addButton(button);
-  connect(button, &QPushButton::clicked, this, [this, title, filter = std::move(filter)] {
+  connect(button, &QToolButton::clicked, this, [this, title, filter = std::move(filter)] {
     const QString folder =
         m_document->path().isEmpty() ? QDir::homePath() : QFileInfo(m_document->path()).absolutePath();
     const QString kinds = filter();
@@ -166,7 +182,7 @@ void TextField::finish() {
 ChoiceField::ChoiceField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text,
                          std::function<Choices()> choices, Read read, Write write)
     : FormField(document, std::move(where), undo_text),
-      m_input(new QComboBox),
+      m_input(new ElidingBox),
       m_choices(std::move(choices)),
       m_read(std::move(read)),
       m_write(std::move(write)) {

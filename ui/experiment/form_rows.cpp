@@ -251,7 +251,7 @@ ChoiceField::Choices variantChoices(const Experiment& experiment, const QString&
   forEachField<TrainingConfig>([&]<class T>(const Field<TrainingConfig, T>& field) {
     if constexpr (std::is_same_v<T, E>) {
       const QString of_all = titleOf(place, toWord(experiment.training.*field.member));
-      choices.insert(choices.begin(), {QString(), QObject::tr("As in the experiment (%1)").arg(of_all)});
+      choices.insert(choices.begin(), {QString(), QObject::tr("As above (%1)").arg(of_all)});
     }
   });
   return choices;

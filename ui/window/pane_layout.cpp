@@ -7,6 +7,7 @@
 #include <QLayout>
 #include <QMainWindow>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QResizeEvent>
 #include <QScreen>
 #include <QSplitter>
@@ -27,34 +28,43 @@ constexpr QSize kFirstWindow(1440, 900);
 constexpr QSize kLeastForAllSides(1100, 600);  ///< below it panes on three sides would leave nothing for the centre
 constexpr int kBottomHeight = 232;             ///< leaves board and timeline room for two lanes in a window of 1280x720
 constexpr int kLeftWidth = 282;                ///< of a run: star, name, speed-up and model
-constexpr int kRightWidth = 272;
-constexpr int kOnlySideWidth = 310;
+constexpr int kRightWidth = 320;               ///< "Mean squared error", "random init" with its button
+constexpr int kOnlySideWidth = 320;
 constexpr int kLeastPane = 96;  ///< of a pane below: a header and two rows
 
 bool isSmall(QSize window) {
   return window.width() < kLeastForAllSides.width() || window.height() < kLeastForAllSides.height();
 }
 
-/// Calls back before a window lays itself out at another size, which squeezes what has too little room.
-class BeforeResize : public QObject {
+/// Calls back before a window lays itself out at another size, which squeezes what has too little room, and when the
+/// user moved a line between its panes: such lines are of the window itself.
+class LayoutEvents : public QObject {
  public:
-  BeforeResize(QWidget* window, std::function<void(QSize before, QSize after)> then)
-      : QObject(window), m_window(window), m_then(std::move(then)) {
+  LayoutEvents(QWidget* window, std::function<void(QSize before, QSize after)> before_resize,
+               std::function<void()> line_moved)
+      : QObject(window),
+        m_window(window),
+        m_before_resize(std::move(before_resize)),
+        m_line_moved(std::move(line_moved)) {
     qApp->installEventFilter(this);
   }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override {
-    if (watched == m_window && event->type() == QEvent::Resize) {
+    if (watched != m_window) return false;
+    if (event->type() == QEvent::Resize) {
       const auto& resize = static_cast<QResizeEvent&>(*event);
-      m_then(resize.oldSize(), resize.size());
+      m_before_resize(resize.oldSize(), resize.size());
+    } else if (event->type() == QEvent::MouseMove && static_cast<QMouseEvent&>(*event).buttons() != Qt::NoButton) {
+      m_line_moved();
     }
     return false;
   }
 
  private:
   QWidget* m_window;
-  std::function<void(QSize, QSize)> m_then;
+  std::function<void(QSize, QSize)> m_before_resize;
+  std::function<void()> m_line_moved;
 };
 
 /// False if nothing in it takes the keyboard, as in a pane that is still empty.
@@ -98,16 +108,19 @@ void showOrHide(QDockWidget& pane) {
 
 }  // namespace
 
-PaneLayout::PaneLayout(QMainWindow* window, QSplitter* centre) : m_window(window), m_centre(centre), m_tabs(window) {
+PaneLayout::PaneLayout(QMainWindow* window, QSplitter* centre)
+    : m_window(window), m_centre(centre), m_tabs(window), m_sides(window) {
   window->setDockNestingEnabled(true);
   window->setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   QObject::connect(centre, &QSplitter::splitterMoved, window, [this] { m_divided_by_user = true; });
-  new BeforeResize(window, [this](QSize before, QSize after) {
-    if (!isSmall(before) && isSmall(after) && !m_on_one_side && !showsOneAlone())
-      m_wide_state = m_window->saveState(WindowSettings::kLayoutVersion);
-  });
+  const auto before_resize = [this](QSize before, QSize after) {
+    if (m_on_one_side || showsOneAlone()) return;
+    m_sides.remember(m_docks);
+    if (!isSmall(before) && isSmall(after)) m_wide_state = m_window->saveState(WindowSettings::kLayoutVersion);
+  };
+  new LayoutEvents(window, before_resize, [this] { m_sides.forget(); });
 }
 
 void PaneLayout::add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area,
@@ -203,6 +216,7 @@ void PaneLayout::reset() {
     putOnOneSide();
   } else {
     m_window->restoreState(m_first_state, WindowSettings::kLayoutVersion);
+    m_sides.forget();
   }
   m_tabs.updateLater();
   m_divided_by_user = false;
@@ -250,7 +264,12 @@ void PaneLayout::divide() {
 void PaneLayout::fitTo(QSize window) {
   divide();
   const bool small = isSmall(window);
-  if (m_docks.empty() || small == m_on_one_side || showsOneAlone()) return;
+  if (m_docks.empty() || showsOneAlone()) return;
+  if (small != m_on_one_side) putOnSides(small);
+  if (!small) m_sides.giveBack(m_docks);
+}
+
+void PaneLayout::putOnSides(bool small) {
   m_on_one_side = small;
   m_centre->setChildrenCollapsible(small);
   if (small) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ui/window/pane_tabs.h"
+#include "ui/window/side_widths.h"
 
 class QDockWidget;
 class QMainWindow;
@@ -67,6 +68,7 @@ class PaneLayout {
   QDockWidget* dock(const char* name) const;
   void arrangeAtFirst();
   void restore();
+  void putOnSides(bool small);
   void putOnOneSide();
   void showAllAgain();
   void divide();
@@ -80,6 +82,7 @@ class PaneLayout {
   std::vector<QKeySequence> m_keys;  ///< by dock
   std::size_t m_digits = 0;          ///< docks that have the next key
   PaneTabs m_tabs;
+  SideWidths m_sides;
   QByteArray m_first_state;
   QByteArray m_wide_state;              ///< of the last window that had room for all sides
   QPointer<QDockWidget> m_front_below;  ///< of that window

@@ -113,7 +113,7 @@ TEST(VariantForm, RecomputeIsAsInTheExperimentUntilTheVariantHasItsOwn) {
   const auto shown = [&] { return world.panel.findChild<ChoiceField*>("variantRecompute")->input()->currentText(); };
   const auto* const stages = world.panel.findChild<TextField*>("variantRecomputedStages");
   world.choose("trainingRecompute", "stage");
-  EXPECT_EQ(shown(), "As in the experiment (Whole stages)");
+  EXPECT_EQ(shown(), "As above (Whole stages)");
   EXPECT_FALSE(stages->isVisible());
   const struct {
     const char* chosen;
@@ -150,8 +150,7 @@ TEST(VariantForm, TheFieldsOfAVariantAreInABoxWithItsName) {
                            "variantBatchNorm", "variantRecompute"})
     EXPECT_NE(box->findChild<QWidget*>(name), nullptr) << name;
   EXPECT_EQ(box->findChild<QWidget*>("trainingPrecision"), nullptr);
-  EXPECT_EQ(world.panel.findChild<ChoiceField*>("variantPrecision")->input()->currentText(),
-            "As in the experiment (fp32)");
+  EXPECT_EQ(world.panel.findChild<ChoiceField*>("variantPrecision")->input()->currentText(), "As above (fp32)");
 }
 
 TEST(VariantForm, ProblemsOfAPlacementStandUnderTheVariant) {

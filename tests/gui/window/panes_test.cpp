@@ -3,13 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QEvent>
+#include <QLineEdit>
+#include <QMouseEvent>
 #include <QPaintEvent>
 #include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
+#include <QStyleOption>
 #include <QTabBar>
 #include <QTableView>
 #include <functional>
@@ -184,16 +188,74 @@ TEST(Panes, RunsHasItsWidthAgainAfterTheWindowWasNarrow) {
   ASSERT_TRUE(waitFor([&] { return w.window->size() == QSize(1440, 900) && runs->width() > 200; }));
   w.window->resizeDocks({runs}, {330}, Qt::Horizontal);
   ASSERT_TRUE(waitFor([&] { return runs->width() == 330; }));
-  for (const QSize narrow : {QSize(640, 400), QSize(700, 400)}) {
+  auto* form = w.find<QDockWidget>("experimentDock");
+  const int form_width = form->width();
+  for (const QSize narrow : {QSize(640, 400), QSize(1110, 700), QSize(700, 400)}) {
     w.window->resize(narrow);
     ASSERT_TRUE(waitFor([&] { return w.window->size() == narrow; }));
     QTest::qWait(1);  // the panes move after the window
     w.window->resize(1440, 900);
     EXPECT_TRUE(waitFor([&] {
-      return w.window->dockWidgetArea(runs) == Qt::LeftDockWidgetArea && runs->width() == 330;
+      return w.window->dockWidgetArea(runs) == Qt::LeftDockWidgetArea && runs->width() == 330 &&
+             form->width() == form_width;
     })) << runs->width()
-        << " after " << narrow.width();
+        << ", " << form->width() << " after " << narrow.width();
   }
+}
+
+TEST(Panes, TheFormShowsItsChoicesWholeAtItsFirstWidth) {
+  WindowSettings().setLayout({}, {}, {});
+  WindowWorld w;
+  for (const QSize size : {QSize(1440, 900), QSize(1280, 720)}) {
+    w.window->resize(size);
+    const auto* const form = w.find<QDockWidget>("experimentDock");
+    ASSERT_TRUE(waitFor([&] { return w.window->size() == size && form->width() >= 320; })) << form->width();
+    for (const char* name : {"trainingLoss", "trainingBatchNorm", "dataSource"}) {
+      const auto* const box = qobject_cast<QComboBox*>(w.find<QWidget>(name)->focusProxy());
+      ASSERT_NE(box, nullptr) << name;
+      QStyleOptionComboBox option;
+      option.initFrom(box);
+      const int room =
+          box->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, box).width();
+      EXPECT_GE(room, box->fontMetrics().horizontalAdvance(box->currentText())) << name << " at " << size.width();
+    }
+    for (const char* name : {"modelWeights", "dataEpochs"}) {
+      const auto* const line = qobject_cast<QLineEdit*>(w.find<QWidget>(name)->focusProxy());
+      ASSERT_NE(line, nullptr) << name;
+      EXPECT_GE(line->width(), line->fontMetrics().horizontalAdvance(line->placeholderText()))
+          << name << " at " << size.width();
+    }
+  }
+}
+
+/// The user drags the line at this pane's left edge by `pixels`.
+void dragLeftEdge(const WindowWorld& w, const QDockWidget& pane, int pixels) {
+  const QPoint edge = pane.geometry().topLeft() + QPoint(-2, pane.height() / 2);
+  const auto send = [&](QEvent::Type type, QPoint at) {
+    const auto button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
+    const auto held = type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton;
+    QMouseEvent event(type, at, w.window->mapToGlobal(at), button, held, Qt::NoModifier);
+    QApplication::sendEvent(w.window.get(), &event);
+    QCoreApplication::processEvents();  // the line moves with the next turn
+  };
+  send(QEvent::MouseButtonPress, edge);
+  send(QEvent::MouseMove, edge + QPoint(pixels, 0));
+  send(QEvent::MouseButtonRelease, edge + QPoint(pixels, 0));
+}
+
+TEST(Panes, APaneThatTheUserMadeNarrowerStaysSo) {
+  WindowSettings().setLayout({}, {}, {});
+  WindowWorld w;
+  auto* const form = w.find<QDockWidget>("experimentDock");
+  w.window->resize(1110, 700);
+  const int before = form->width();
+  ASSERT_TRUE(waitFor([&] { return w.window->width() == 1110; }));
+  dragLeftEdge(w, *form, 4);
+  ASSERT_TRUE(waitFor([&] { return form->width() < before; }, 2000));
+  const int chosen = form->width();
+  w.window->resize(1440, 900);
+  ASSERT_TRUE(waitFor([&] { return w.window->width() == 1440; }));
+  EXPECT_EQ(form->width(), chosen);
 }
 
 TEST(Panes, TheFirstWindowFitsTheScreen) {
