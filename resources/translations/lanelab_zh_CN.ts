@@ -2431,10 +2431,6 @@ Without a window (no display is needed):
         <translation>按键方案</translation>
     </message>
     <message>
-        <source>Keys of the commands that have none of your own. The timeline has the keys of Perfetto in both: W, S, A and D</source>
-        <translation>您没有自行设置的命令所用的按键。在两种方案中时间线都使用 Perfetto 的按键：W、S、A 和 D</translation>
-    </message>
-    <message>
         <source>LaneLab</source>
         <translation>LaneLab</translation>
     </message>
@@ -2461,6 +2457,10 @@ Without a window (no display is needed):
     <message>
         <source>Scrolls</source>
         <translation>滚动</translation>
+    </message>
+    <message>
+        <source>Keys of the commands that have none of your own. The timeline has the keys of Perfetto in both: W, S, A and D. The mouse wheel is set, too: Perfetto&apos;s scrolls, and zooms with Ctrl</source>
+        <translation>您没有自行设置的命令所用的按键。在两种方案中时间线都使用 Perfetto 的按键：W、S、A 和 D。同时会设置鼠标滚轮：Perfetto 的滚轮滚动，按住 Ctrl 时缩放</translation>
     </message>
 </context>
 <context>
@@ -8456,6 +8456,10 @@ The estimate assumes %2 per second and CPU thread; only its ratios are useful. W
     <message>
         <source>%1.</source>
         <translation>%1。</translation>
+    </message>
+    <message>
+        <source>%1 was set, too: %2.</source>
+        <translation>同时设置了%1：%2。</translation>
     </message>
 </context>
 <context>

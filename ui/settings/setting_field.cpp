@@ -88,10 +88,12 @@ look::PlainLabel* tipLabel(const SettingRow& row) {
 }  // namespace
 
 SettingField::SettingField(const SettingRow& row, SettingsStore* store, QWidget* parent)
-    : QWidget(parent), m_row(row), m_store(store) {
+    : QWidget(parent), m_row(row), m_store(store), m_also(look::wrappedLabel("")) {
   setObjectName("setting-" + row.key);
+  m_also->setObjectName("also-" + row.key);
   const auto edited = [this](const QVariant& value) {
     m_store->set(m_row, value);
+    setBeside();
     refresh();  // what is not a value goes
   };
   const Editor editor = std::visit(MakeEditor{m_row, edited}, row.editor);
@@ -103,7 +105,11 @@ SettingField::SettingField(const SettingRow& row, SettingsStore* store, QWidget*
   ignoreWheelWithoutFocus(editor.input);
   m_reset = look::toolButton("", "undo", tr("Reset %1").arg(row.title), tr("Reset to the default"));
   m_reset->setObjectName("reset-" + row.key);
-  connect(m_reset, &QToolButton::clicked, this, [this] { m_store->reset(m_row); });
+  connect(m_reset, &QToolButton::clicked, this, [this] {
+    m_store->reset(m_row);
+    setBeside();
+    refresh();
+  });
   connect(m_store, &SettingsStore::changed, this, &SettingField::refresh);
 
   auto* grid = look::makeLayout<QGridLayout>(this, look::kGrid);
@@ -119,6 +125,7 @@ SettingField::SettingField(const SettingRow& row, SettingsStore* store, QWidget*
   }
   grid->addWidget(m_reset, 0, 2);
   grid->addWidget(tipLabel(row), 1, 0, 1, 2);
+  grid->addWidget(m_also, 2, 0, 1, 2);
   refresh();
 }
 
@@ -132,6 +139,28 @@ void SettingField::refresh() {
   const QSignalBlocker blocker(input);
   m_show(value);
   m_reset->setEnabled(value != m_row.value(Settings()));
+  showBeside();
+}
+
+void SettingField::setBeside() {
+  if (m_row.beside.key.isEmpty()) return;
+  const SettingRow& other = m_store->row(m_row.beside.key);
+  const QVariant value = m_row.beside.value(m_row.value(m_store->values()));
+  if (value == other.value(m_store->values())) return;
+  m_set_beside = value;
+  m_store->set(other, value);
+}
+
+void SettingField::showBeside() {
+  QString sentence;
+  if (m_set_beside.isValid()) {
+    const SettingRow& other = m_store->row(m_row.beside.key);
+    for (const auto& [stored, shown] : std::get<ChoiceEditor>(other.editor).choices)
+      if (stored == m_set_beside.toString() && m_set_beside == other.value(m_store->values()))
+        sentence = tr("%1 was set, too: %2.").arg(other.title, shown);
+  }
+  m_also->setText(sentence);
+  m_also->setVisible(!sentence.isEmpty());
 }
 
 }  // namespace lanelab

@@ -13,6 +13,10 @@ namespace lanelab {
 
 class SettingsStore;
 
+namespace look {
+class PlainLabel;
+}
+
 class SettingField : public QWidget {
   Q_OBJECT
 
@@ -26,11 +30,15 @@ class SettingField : public QWidget {
 
  private:
   void refresh();
+  void setBeside();
+  void showBeside();
 
   const SettingRow& m_row;
   SettingsStore* m_store;
   std::function<void(const QVariant&)> m_show;
   QToolButton* m_reset;
+  look::PlainLabel* m_also;  ///< says that another row was set, as long as that holds
+  QVariant m_set_beside;     ///< by this one
 };
 
 }  // namespace lanelab

@@ -24,7 +24,7 @@ struct Described {
 };
 
 SettingRow rowOf(const Described& what, SettingEditor editor) {
-  return {what.key, what.group, what.title, what.tip, std::move(editor), {}, {}};
+  return {what.key, what.group, what.title, what.tip, std::move(editor), {}, {}, false, {}};
 }
 
 SettingRow toggleRow(bool Settings::*member, const Described& what) {
@@ -148,17 +148,29 @@ std::vector<SettingRow> rowsOfQuestions() {
                  SettingText::tr("When off, the run starts, and its record says that other programs used the cores")})};
 }
 
+const QString kWheel = QStringLiteral("mouse/wheel");
+
+/// Hands use both as in the program that they know.
+SettingRow withItsWheel(SettingRow keys) {
+  keys.beside = {kWheel, [](const QVariant& preset) {
+                   const bool perfetto = preset.toString().toStdString() == toWord(KeyPreset::Perfetto);
+                   return QString::fromStdString(toWord(perfetto ? look::WheelUse::Scrolls : look::WheelUse::Zooms));
+                 }};
+  return keys;
+}
+
 std::vector<SettingRow> rowsOfInput() {
   const QString input = SettingText::tr("Keys and mouse");
   return {
-      choiceRow(
+      withItsWheel(choiceRow(
           &Settings::keys,
           {"keys/preset", input, SettingText::tr("Preset of keys"),
            SettingText::tr("Keys of the commands that have none of your own. The timeline has the keys of Perfetto "
-                           "in both: W, S, A and D")},
-          {SettingText::tr("LaneLab"), SettingText::tr("Perfetto")}),
+                           "in both: W, S, A and D. The mouse wheel is set, too: Perfetto's scrolls, and zooms with "
+                           "Ctrl")},
+          {SettingText::tr("LaneLab"), SettingText::tr("Perfetto")})),
       choiceRow(&Settings::wheel,
-                {"mouse/wheel", input, SettingText::tr("Mouse wheel"),
+                {kWheel, input, SettingText::tr("Mouse wheel"),
                  SettingText::tr("What the wheel does in the timeline; Ctrl+wheel does the other. Perfetto scrolls. "
                                  "Shift+wheel and a touchpad move left and right in both")},
                 {SettingText::tr("Zooms"), SettingText::tr("Scrolls")})};

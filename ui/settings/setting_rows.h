@@ -36,6 +36,12 @@ struct SettingRow {
   std::function<QVariant(const Settings&)> value;
   std::function<void(Settings&, const QVariant&)> put;  ///< of a value that the editor takes
   bool after_restart = false;
+  /// The key of another row, and what it becomes with a value that the user chooses here; null: no other row.
+  struct Beside {
+    QString key;
+    std::function<QVariant(const QVariant&)> value;
+  };
+  Beside beside = {};
 
   /// What is stored as it can be put into Settings, or not valid where it is damaged or out of range.
   QVariant read(const QVariant& stored) const;

@@ -4,6 +4,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QSpinBox>
@@ -193,6 +194,40 @@ TEST(SettingsDialog, EachRowIsEditedAndReset) {
     EXPECT_FALSE(reset->isEnabled());
     std::visit(UseEditor{w, row}, row.editor);
     EXPECT_EQ(row.value(w.store.values()), otherValue(row)) << "the editor shows the default again";
+  }
+}
+
+TEST(SettingsDialog, APresetOfKeysSetsTheWheelOfItsProgramAndSaysSo) {
+  const ShownDialog w;
+  const auto choose = [&](const char* key, const char* value) {
+    auto* const box = w.find<QComboBox>(QStringLiteral("edit-") + key);
+    box->setCurrentIndex(box->findData(value));
+    Q_EMIT box->activated(box->currentIndex());
+  };
+  const auto reset = [&] { w.find<QToolButton>("reset-keys/preset")->click(); };
+  const struct {
+    const char* what;
+    std::function<void()> act;
+    look::WheelUse wheel;
+    const char* said;
+  } cases[] = {
+      {"Perfetto", [&] { choose("keys/preset", "perfetto"); }, look::WheelUse::Scrolls,
+       "Mouse wheel was set, too: Scrolls."},
+      {"the user's own choice", [&] { choose("mouse/wheel", "zooms"); }, look::WheelUse::Zooms, ""},
+      {"LaneLab, which has it", [&] { choose("keys/preset", "lanelab"); }, look::WheelUse::Zooms, ""},
+      {"Perfetto again", [&] { choose("keys/preset", "perfetto"); }, look::WheelUse::Scrolls,
+       "Mouse wheel was set, too: Scrolls."},
+      {"reset", reset, look::WheelUse::Zooms, "Mouse wheel was set, too: Zooms."},
+  };
+  const auto* const also = w.find<QLabel>("also-keys/preset");
+  EXPECT_TRUE(also->isHidden());
+  for (const auto& [what, act, wheel, said] : cases) {
+    SCOPED_TRACE(what);
+    act();
+    EXPECT_EQ(w.store.values().wheel, wheel);
+    EXPECT_EQ(also->text().toStdString(), said);
+    EXPECT_EQ(also->isHidden(), also->text().isEmpty());
+    EXPECT_EQ(w.find<QComboBox>("edit-mouse/wheel")->currentData().toString().toStdString(), toWord(wheel));
   }
 }
 
