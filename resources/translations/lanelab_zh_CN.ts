@@ -12795,6 +12795,142 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <source>{} cannot be written. Check the free space of its disk.</source>
         <translation>无法写入 {}。请检查其磁盘的可用空间。</translation>
     </message>
+    <message>
+        <source>There is no libcurl 7.85 or later here. Install the package libcurl4.</source>
+        <translation>这里没有 libcurl 7.85 或更高版本。请安装软件包 libcurl4。</translation>
+    </message>
+    <message>
+        <source>The request was cancelled.</source>
+        <translation>请求已取消。</translation>
+    </message>
+    <message>
+        <source>The host of {} is not known here. Check the name, or forward the port with ssh -L and name localhost.</source>
+        <translation>这里不认识 {} 的主机。请检查名称，或用 ssh -L 转发端口并填写 localhost。</translation>
+    </message>
+    <message>
+        <source>Nothing listens at {}. Call torch.distributed.debug.start_debug_server() in the job, after init_process_group(); its page is on the machine of rank 0, at port 25999 unless another one was given.</source>
+        <translation>{} 处没有程序在监听。请在作业中的 init_process_group() 之后调用 torch.distributed.debug.start_debug_server()；其页面在 rank 0 的机器上，除非另行指定，端口为 25999。</translation>
+    </message>
+    <message>
+        <source>{} cannot be reached ({}). Check the address, or forward the port with ssh -L.</source>
+        <translation>无法连接 {}（{}）。请检查地址，或用 ssh -L 转发端口。</translation>
+    </message>
+    <message>
+        <source>{} does not answer. The job may hang, or the port is that of another server, such as the job&apos;s store.</source>
+        <translation>{} 没有应答。作业可能已停滞，或者该端口属于另一个服务器，例如作业的 store。</translation>
+    </message>
+    <message>
+        <source>{} is not the page of a job. Name the page of start_debug_server(), at port 25999 of rank 0 unless another one was given.</source>
+        <translation>{} 不是作业的页面。请填写 start_debug_server() 的页面，除非另行指定，它在 rank 0 的端口 25999。</translation>
+    </message>
+    <message>
+        <source>{} is the server of one rank. Name the page of the job, at port 25999 of rank 0 unless start_debug_server() was given another one.</source>
+        <translation>{} 是某一个 rank 的服务器。请填写作业的页面，除非 start_debug_server() 另行指定，它在 rank 0 的端口 25999。</translation>
+    </message>
+    <message>
+        <source>The page at {} does not list the ranks (HTTP status {}). PyTorch 2.11 or later does; where the job has ended, its store is gone.</source>
+        <translation>{} 处的页面没有列出各 rank（HTTP 状态 {}）。PyTorch 2.11 或更高版本会列出；如果作业已结束，它的 store 也就不在了。</translation>
+    </message>
+    <message>
+        <source>Ranks {} and {} have the same address, {}. Two recordings at a time would end its process. Check the addresses of the ranks.</source>
+        <translation>rank {} 和 {} 的地址相同：{}。同时进行两次记录会使其进程结束。请检查各 rank 的地址。</translation>
+    </message>
+    <message>
+        <source>The page at {} names no rank yet. Each rank calls start_debug_server(); try again once the job has started.</source>
+        <translation>{} 处的页面还没有列出任何 rank。每个 rank 都会调用 start_debug_server()；请在作业启动后重试。</translation>
+    </message>
+    <message>
+        <source>The job has {} ranks. At most {} are asked.</source>
+        <translation>该作业有 {} 个 rank。最多询问 {} 个。</translation>
+    </message>
+    <message>
+        <source>The number of seconds to record must be above 0 and at most 3600, not {}.</source>
+        <translation>记录的秒数必须大于 0 且不超过 3600，而不是 {}。</translation>
+    </message>
+    <message>
+        <source>The grace must be from 1 to 3600 seconds, not {}.</source>
+        <translation>宽限时间必须为 1 到 3600 秒，而不是 {}。</translation>
+    </message>
+    <message>
+        <source>It has no server. Call start_debug_server() on every rank.</source>
+        <translation>它没有服务器。请在每个 rank 上调用 start_debug_server()。</translation>
+    </message>
+    <message>
+        <source>The recording was cancelled. The ranks still record until their {} s are over; ask them again only after that, since two recordings at a time end a process.</source>
+        <translation>记录已取消。各 rank 仍会记录到 {} 秒结束；请在此之后再询问，因为同时进行两次记录会使进程结束。</translation>
+    </message>
+    <message>
+        <source>the answer of rank {}</source>
+        <translation>rank {} 的应答</translation>
+    </message>
+    <message>
+        <source>Its answer is of another rank, which answered, too. Check the addresses of the ranks.</source>
+        <translation>它的应答属于另一个 rank，而那个 rank 也已应答。请检查各 rank 的地址。</translation>
+    </message>
+    <message>
+        <source>Its PyTorch cannot be asked for a profile. PyTorch 2.11 or later can.</source>
+        <translation>无法向它的 PyTorch 请求性能记录。PyTorch 2.11 或更高版本可以。</translation>
+    </message>
+    <message>
+        <source>Nothing listens at {}. Its process may have ended.</source>
+        <translation>{} 处没有程序在监听。其进程可能已结束。</translation>
+    </message>
+    <message>
+        <source>Nothing listens at {}. Its process may have ended; if the job is on another machine, add -L {} to your ssh.</source>
+        <translation>{} 处没有程序在监听。其进程可能已结束；如果作业在另一台机器上，请在 ssh 命令中加上 -L {}。</translation>
+    </message>
+    <message>
+        <source>The host of {} is not known here. Forward the port with ssh -L and name the address with --rank-address {}=HOST:PORT, or call lanelab-cli on a machine of the job.</source>
+        <translation>这里不认识 {} 的主机。请用 ssh -L 转发端口并用 --rank-address {}=HOST:PORT 指定地址，或在作业的某台机器上运行 lanelab-cli。</translation>
+    </message>
+    <message>
+        <source>{} cannot be reached ({}). Forward the port with ssh -L and name the address with --rank-address {}=HOST:PORT, or call lanelab-cli on a machine of the job.</source>
+        <translation>无法连接 {}（{}）。请用 ssh -L 转发端口并用 --rank-address {}=HOST:PORT 指定地址，或在作业的某台机器上运行 lanelab-cli。</translation>
+    </message>
+    <message>
+        <source>What listens at {} is not a server of start_debug_server().</source>
+        <translation>在 {} 处监听的不是 start_debug_server() 的服务器。</translation>
+    </message>
+    <message>
+        <source>It refused with HTTP status {}: {}</source>
+        <translation>它以 HTTP 状态 {} 拒绝：{}</translation>
+    </message>
+    <message>
+        <source>Its process does not respond. It may be stopped, or its machine overloaded.</source>
+        <translation>其进程没有响应。它可能已被暂停，或其机器过载。</translation>
+    </message>
+    <message>
+        <source>It gave no whole trace within {} s. Its process may hang; if it only takes longer, raise --grace.</source>
+        <translation>它在 {} 秒内没有给出完整的跟踪记录。其进程可能已停滞；如果只是需要更长时间，请增大 --grace。</translation>
+    </message>
+    <message>
+        <source>Its trace is larger than {}. Record fewer seconds, or raise --max-answer.</source>
+        <translation>它的跟踪记录大于 {}。请记录更少的秒数，或增大 --max-answer。</translation>
+    </message>
+    <message>
+        <source>Its trace cannot be stored: {}.</source>
+        <translation>无法存储它的跟踪记录：{}。</translation>
+    </message>
+    <message>
+        <source>The connection ended before its trace was whole. Its process may have ended.</source>
+        <translation>连接在跟踪记录完整之前就结束了。其进程可能已结束。</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is not an address. Write HOST:PORT, such as localhost:25999.</source>
+        <translation>“{}”不是地址。请写成 HOST:PORT，例如 localhost:25999。</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; has no port. Write HOST:PORT, such as localhost:25999.</source>
+        <translation>“{}”没有端口。请写成 HOST:PORT，例如 localhost:25999。</translation>
+    </message>
+    <message>
+        <source>The port of &quot;{}&quot; is not a number from 1 to 65535. Write HOST:PORT, such as localhost:25999.</source>
+        <translation>“{}”的端口不是 1 到 65535 之间的数字。请写成 HOST:PORT，例如 localhost:25999。</translation>
+    </message>
+    <message>
+        <source>{} holds no trace files. Choose a folder with the traces of a job&apos;s ranks (.json, .json.gz, .pftrace, .sqlite), or the files themselves.</source>
+        <translation>{} 中没有跟踪文件。请选择包含作业各 rank 的跟踪记录的文件夹（.json、.json.gz、.pftrace、.sqlite），或这些文件本身。</translation>
+    </message>
 </context>
 <context>
     <name>schedule</name>
