@@ -3,8 +3,8 @@
 // updates, what each waits for, and how long it took each time.
 //
 // The model and its rules are those of StragglerAnalysis (Lin et al., Understanding Stragglers in Large Model Training
-// Using What-if Analysis, OSDI 25; ByteDance-Seed/StragglerAnalysis, analyzer/dependency_model.py). Of the graph one
-// step of one replica tells all, since steps whose operations differ are left out. Lengths are in seconds.
+// Using What-if Analysis, OSDI 25; ByteDance-Seed/StragglerAnalysis, analyzer/dependency_model.py). One
+// step of one replica stands for all, since steps whose operations differ are left out. Lengths are in seconds.
 #pragma once
 
 #include <cstdint>

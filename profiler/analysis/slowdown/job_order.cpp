@@ -123,7 +123,7 @@ class Order {
     }
   }
 
-  /// The first forward of a stage waits for its parameters. Of several gathers of a stage the last one tells.
+  /// The first forward of a stage waits for its parameters. Of several gathers of a stage the last one counts.
   void orderGathers(const Numbers& lane, const Numbers& passes) {
     chain(chosen(lane, [this](const JobOperation& one) {
       const std::string& name = m_model.types[one.type].name;

@@ -45,7 +45,7 @@ class JobReplay {
   const JobModel* m_model;
   std::vector<std::uint32_t> m_group_of;  ///< kNoGroup for operations that end by themselves
   std::vector<Event> m_events;
-  std::vector<bool> m_ends_step;         ///< by operation: updates; all where there are none
+  std::vector<bool> m_ends_step;         ///< by operation: updates, or all if there are none
   std::vector<double> m_starts, m_ends;  ///< by operation and occurrence
   std::vector<double> m_group_start;     ///< by occurrence
   std::vector<double> m_steps;

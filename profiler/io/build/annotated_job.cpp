@@ -23,7 +23,7 @@ struct Annotation {
   std::uint32_t row = 0;
 };
 
-/// What tells passes and transfers of a rank apart within a step.
+/// What distinguishes passes and transfers of a rank within a step.
 using PassKey = std::tuple<int, Phase, int, int>;  // step, phase, stage, micro-batch
 
 class AnnotatedJob {

@@ -200,7 +200,7 @@ class JobRows {
   std::map<RankKey, JobRank> m_ranks;
   std::map<std::uint32_t, int> m_replica_of;  ///< by process
   std::map<int, TimeRange> m_steps;
-  int m_stages = 1;         ///< that a replica has at least, one a rank
+  int m_stages = 1;         ///< of a replica, one per rank at least
   int m_micro_batches = 0;  ///< of a replica
 };
 

@@ -63,11 +63,29 @@ class JoinedRanks {
     });
   }
 
+  /// Those of which the file has more than a name: PyTorch's lists each GPU of the machine.
+  static std::vector<bool> usedProcesses(const ImportedTrace& from) {
+    std::vector<bool> used(from.processes.size(), false);
+    for (const ImportedRow& row : from.rows) {
+      used[row.process] = true;
+      if (row.launcher) used[*row.launcher] = true;
+    }
+    for (const Counter& counter : from.trace->counters)
+      if (counter.process < used.size()) used[counter.process] = true;
+    return used;
+  }
+
   void addProcesses(Places& places) {
     const ImportedTrace& from = *places.part.trace;
     const std::string rank = rankText(places.part);
     const bool retains = isOfActions(from);
-    for (const ImportedProcess& process : from.processes) {
+    const std::vector<bool> used = usedProcesses(from);
+    for (std::size_t i = 0; i < from.processes.size(); ++i) {
+      if (!used[i]) {
+        places.processes.push_back(0);
+        continue;
+      }
+      const ImportedProcess& process = from.processes[i];
       ImportedProcess known = process;
       if (!retains || process.pid.text != std::to_string(places.part.about.rank))
         known.pid = {"[" + rank + "] " + process.pid.text, true};

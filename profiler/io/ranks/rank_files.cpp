@@ -2,9 +2,13 @@
 #include "profiler/io/ranks/rank_files.h"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <map>
+#include <mutex>
+#include <numeric>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "base/parse_number.h"
@@ -167,6 +171,31 @@ void noteClocks(const std::vector<JoinedRank>& ranks, std::vector<std::string>& 
                     "do not compare.");
 }
 
+constexpr std::size_t kMostReaders = 8;  ///< files at a time, since each takes the memory of its trace
+
+/// Of parts that are done at the same time, which count alike.
+class SharedProgress {
+ public:
+  SharedProgress(ReportProgress whole, std::size_t parts) : m_whole(std::move(whole)), m_shares(parts, 0.0) {}
+
+  ReportProgress ofPart(std::size_t part) {
+    if (!m_whole) return {};
+    return [this, part](const Progress& progress) {
+      constexpr double kUnits = 1000;
+      const std::lock_guard lock(m_mutex);
+      m_shares[part] = std::max(m_shares[part], progress.share());
+      const double done = std::accumulate(m_shares.begin(), m_shares.end(), 0.0);
+      m_whole({progress.phase, static_cast<std::int64_t>(done * kUnits),
+               static_cast<std::int64_t>(static_cast<double>(m_shares.size()) * kUnits)});
+    };
+  }
+
+ private:
+  std::mutex m_mutex;
+  ReportProgress m_whole;
+  std::vector<double> m_shares;
+};
+
 class RankImport {
  public:
   RankImport(const std::vector<std::string>& places, const ImportLimits& limits) : m_limits(limits) {
@@ -192,22 +221,39 @@ class RankImport {
 
  private:
   Status readAll() {
+    std::vector<ReadImport> reads = readInParallel();
     std::optional<Error> first;
     for (std::size_t i = 0; i < m_paths.size(); ++i) {
-      ImportLimits limits = m_limits;
-      limits.report = partOf(m_limits.report, static_cast<int>(i), static_cast<int>(m_paths.size()));
-      ReadImport read = importTrace(m_paths[i], limits);
-      if (read.ok()) {
-        m_files.push_back({m_paths[i], *read, std::nullopt});
+      if (reads[i].ok()) {
+        m_files.push_back({m_paths[i], *reads[i], std::nullopt});
         m_files.back().rank = rankOfFile(m_files.back());
         continue;
       }
-      if (!m_folders || read.error().kind == Error::Kind::Cancelled) return read.error();
-      if (!first) first = read.error();
+      if (!m_folders || reads[i].error().kind == Error::Kind::Cancelled) return reads[i].error();
+      if (!first) first = reads[i].error();
       m_remarks.push_back(fileName(m_paths[i]) + " holds no trace and is left out.");
     }
     if (m_files.empty()) return *first;
     return {};
+  }
+
+  /// Each core reads one file after the other.
+  std::vector<ReadImport> readInParallel() const {
+    std::vector<ReadImport> reads(m_paths.size(), ReadImport(std::shared_ptr<const ImportedTrace>()));
+    SharedProgress progress(m_limits.report, m_paths.size());
+    std::atomic<std::size_t> next{0};
+    const auto read = [&] {
+      for (std::size_t i = next++; i < m_paths.size(); i = next++) {
+        ImportLimits limits = m_limits;
+        limits.report = progress.ofPart(i);
+        reads[i] = importTrace(m_paths[i], limits);
+      }
+    };
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < std::min({cores, kMostReaders, m_paths.size()}); ++i) threads.emplace_back(read);
+    read();
+    return reads;
   }
 
   ReadImport joined() {
@@ -233,7 +279,7 @@ class RankImport {
 
   const ImportLimits& m_limits;
   std::vector<std::string> m_places, m_paths;
-  bool m_folders = false;  ///< what lies beside the traces is left out
+  bool m_folders = false;  ///< other files in them are left out
   std::vector<ReadFile> m_files;
   std::vector<std::string> m_remarks;
 };

@@ -18,7 +18,7 @@ std::vector<std::string> traceFilesOf(const std::vector<std::string>& places);
 std::optional<int> rankOfFileName(const std::string& path);
 
 /// Of one file the trace itself; of several one joined trace (joined_ranks.h) with its ranks, and remarks about files
-/// that are no traces, ranks that are missing or recorded other steps, and clocks. Files of a folder that hold no trace
+/// without a trace, ranks that are missing or recorded other steps, and clocks. Files of a folder that hold no trace
 /// are left out, unless none does; of a list each has to be one. BadInput: no file; a file that cannot be read. Never
 /// null.
 ReadImport importRanks(const std::vector<std::string>& places, const ImportLimits& limits = {});

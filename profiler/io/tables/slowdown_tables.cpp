@@ -84,7 +84,7 @@ void addStage(const JobSlowdown& slowdown, std::vector<std::string>& said) {
   const std::size_t stage = slowestStage(slowdown);
   if (slowdown.by_stage.size() < 2 || slowdown.by_stage[stage] < kLate || slowdown.stage_shares[stage] < kLeastShare)
     return;
-  // A rank that is late alone, or micro-batches of several lengths, are no fault of the stage.
+  // A rank that is late alone, or micro-batches of several lengths, do not make a stage too long.
   if (slowdown.stage_excess[stage] < kLeastExcess) return;
   said.push_back(
       filledIn("Stage {} is {} too long: with the mean time of its operations, {} of the slowdown would go.",

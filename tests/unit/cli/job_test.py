@@ -84,7 +84,7 @@ class Job(CliTest):
         return folder
 
     def gaps(self, place):
-        return json.loads(self.done("gaps", place, "--json"))
+        return json.loads(self.done("gaps", place, "--json").stdout)
 
     def imported(self, *places):
         self.done("import", *places, "--out", "job")
@@ -107,7 +107,7 @@ class Job(CliTest):
                 self.assert_slowdown(name, json.loads((JOBS / f"{name}.expected.json").read_text()))
 
     def test_says_who_is_late(self):
-        said = self.done("gaps", JOBS / "long_stage.json.gz")
+        said = self.done("gaps", JOBS / "long_stage.json.gz").stdout
         self.assertRegex(said, r"Stage 2 is \d+ % too long: with the mean time of its operations, \d+ % of the slowdown would go\.")
         self.assertNotIn("is slow", said)
         slowdown = self.gaps(JOBS / "interleaved.json.gz")["slowdown"]
