@@ -22,6 +22,14 @@ using Role = JobOperation::Role;
 /// Below it there is no slowdown to have parts of.
 constexpr double kLeastSlowdown = 1e-6;
 constexpr std::size_t kWorkerPercent = 3;  ///< of the lanes, as in the paper
+/// Of operations in all replays: a job of 512 ranks has a tenth of it, and takes seconds.
+constexpr double kMostCost = 4e9;
+
+/// There is a replay for each kind of operation and each replica, and two for each stage.
+double replayCost(const JobModel& model) {
+  const std::size_t replays = model.types.size() + model.replicas() + 2 * model.pipeline_rank.size();
+  return static_cast<double>(replays) * static_cast<double>(model.lengths.size());
+}
 
 /// By operation type.
 std::vector<double> idealLengths(const JobModel& model) {
@@ -233,7 +241,8 @@ class Attribution {
       std::vector<double> relative;
       for (std::size_t place = 0; place < replica.size(); ++place)
         relative.push_back(replica[place] / stages[static_cast<std::size_t>(m_model.pipeline_rank[place])]);
-      of_replica.push_back(lowerMedian(std::move(relative)));
+      // Of a replica of one lane the two are one; then it is called the rank.
+      of_replica.push_back(relative.size() == 1 ? 1 : lowerMedian(std::move(relative)));
     }
     const double mean = std::accumulate(stages.begin(), stages.end(), 0.0) / static_cast<double>(stages.size());
     for (const double stage : stages) found.stage_excess.push_back(stage / mean - 1);
@@ -257,6 +266,7 @@ class Attribution {
 std::optional<JobSlowdown> jobSlowdown(const Trace& trace) {
   const std::optional<JobModel> model = jobModelOf(trace);
   if (!model) return std::nullopt;
+  if (replayCost(*model) > kMostCost) return std::nullopt;
   std::optional<JobReplay> replay = JobReplay::of(*model);
   if (!replay) return std::nullopt;
   return Attribution(*model, std::move(*replay)).find();

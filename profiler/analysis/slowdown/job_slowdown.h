@@ -48,7 +48,8 @@ struct JobSlowdown {
   double ratio() const { return ideal_step > 0 ? step / ideal_step : 1; }
 };
 
-/// Nothing for a trace without passes of at least two lanes, whose steps are alike. n log n in the spans, and linear in
+/// Nothing for a trace without passes of at least two lanes, whose steps are alike, and for one of far more replicas
+/// than jobs have. n log n in the spans, and linear in
 /// the operations for each operation, stage and replica.
 std::optional<JobSlowdown> jobSlowdown(const Trace& trace);
 

@@ -152,14 +152,14 @@ class JobRows {
     constexpr Category kCategories[] = {Category::Action, Category::Transfer, Category::Transfer,
                                         Category::Communication, Category::Host};
     const bool moves = is.work == Work::Send || is.work == Work::Receive;
-    const int chunk = std::max<int>(0, span.stage);
+    const std::int64_t chunk = std::max<int>(0, span.stage);
     span.category = kCategories[static_cast<std::size_t>(is.work)];
     span.label = 0;
     span.phase = is.phase;
     span.stage = static_cast<std::int16_t>(moves ? -1 : chunk * m_stages + key.stage);
     const bool counts = is.work == Work::Compute && is.phase != Phase::Update && span.micro_batch >= 0;
-    span.micro_batch =
-        static_cast<std::int16_t>(counts ? m_replica_of.at(key.process) * m_micro_batches + span.micro_batch : -1);
+    span.micro_batch = static_cast<std::int16_t>(
+        counts ? std::int64_t{m_replica_of.at(key.process)} * m_micro_batches + span.micro_batch : -1);
   }
 
   void noteStep(const Span& span) {
