@@ -28,7 +28,7 @@ set(CPACK_DEBIAN_LANELAB_PACKAGE_NAME lanelab)
 set(CPACK_DEBIAN_LANELAB_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_LANELAB_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${LANELAB_SITE_PACKAGES}/torch/lib;${LANELAB_SITE_PACKAGES}/nvidia/cu13/lib")
-set(CPACK_DEBIAN_LANELAB_PACKAGE_RECOMMENDS "python3 (>= 3.11), python3-venv, qt6-wayland, qt6-translations-l10n, fonts-wqy-microhei | fonts-noto-cjk")
+set(CPACK_DEBIAN_LANELAB_PACKAGE_RECOMMENDS "libcurl4, python3 (>= 3.11), python3-venv, qt6-wayland, qt6-translations-l10n, fonts-wqy-microhei | fonts-noto-cjk")
 set(CPACK_DEBIAN_LANELAB_DESCRIPTION "Place the blocks of a network on CPU cores or GPUs, train it with LibTorch, see
 what every device does and why it is idle, and compare single-device,
 data-parallel, model-parallel and pipelined training.

@@ -7,7 +7,7 @@ yes=${CI:+1} dry_run="" headless="" use_apt=1 sanitize="" style=""
 rest=()
 
 packages_core=(build-essential cmake ninja-build git python3-venv pkg-config ccache mold
-  nlohmann-json3-dev libcli11-dev zlib1g-dev libpng-dev libjpeg-dev libsimdjson-dev libsqlite3-dev libminizip-dev libhwloc-dev libgmock-dev libgloo-dev)
+  nlohmann-json3-dev libcli11-dev zlib1g-dev libpng-dev libjpeg-dev libsimdjson-dev libsqlite3-dev libcurl4-openssl-dev libminizip-dev libhwloc-dev libgmock-dev libgloo-dev)
 # qt6-charts-dev looks for libqt6opengl6-dev without naming it; Wayland's plugin and a font would come only as recommendations. Qt's own buttons and
 # dialogs in other languages are in qt6-translations-l10n.
 packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-l10n-tools qt6-translations-l10n qt6-wayland fonts-dejavu-core)

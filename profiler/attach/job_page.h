@@ -12,7 +12,7 @@
 
 namespace lanelab {
 
-inline constexpr int kDebugServerPort = 25999;  ///< start_debug_server() listens there unless told otherwise
+inline constexpr int kDebugServerPort = 25999;  ///< start_debug_server() listens there unless it is given another one
 inline constexpr std::string_view kStorePath = "/tcpstore";
 
 bool isJobPage(std::string_view html);

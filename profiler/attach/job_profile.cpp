@@ -66,8 +66,8 @@ Error otherPage(const ServerAddress& page, const HttpAnswer& listing, const Http
         page.text());
   if (!isJobPage(home.body)) return noPage(page, home);
   return Error::failed(
-      "The page at {} does not list the ranks (HTTP status {}). PyTorch 2.11 or later does; where the job "
-      "has ended, its store is gone.",
+      "The page at {} does not list the ranks (HTTP status {}). PyTorch 2.11 or later does; at the end "
+      "of a job its store is gone.",
       page.text(), listing.status);
 }
 

@@ -56,7 +56,7 @@ ARROWS = {
     "profiler/analysis/slowdown": "base profiler/trace profiler/analysis",
     "profiler/replay": "profiler/trace profiler/analysis",
     "profiler/attach/http": "base",
-    "profiler/attach": "base profiler/trace profiler/attach/http profiler/io/source profiler/io/import profiler/io/ranks",
+    "profiler/attach": "base profiler/attach/http profiler/io/source profiler/io/import profiler/io/ranks",
     "profiler/io/source": "base profiler/trace",
     "profiler/io/build": "base profiler/trace profiler/io/source",
     "profiler/io/written": "base profiler/trace profiler/io/source profiler/io/build",

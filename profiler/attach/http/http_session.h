@@ -50,7 +50,7 @@ struct HttpAnswer {
 /// Looks a host up once for all its requests.
 class HttpSession {
  public:
-  /// Called at least ten times a second with how many requests have ended.
+  /// Called at least every 0.1 s with how many requests have ended.
   using Answered = std::function<void(std::size_t)>;
 
   static Result<HttpSession> open();
