@@ -70,7 +70,9 @@ std::optional<Message> whyNotAsked(const JobRank& rank, const HttpAnswer& greeti
 std::optional<Message> whyNoTrace(const JobRank& rank, const HttpAnswer& answer, const AttachRequest& request) {
   if (std::optional<Message> reason = whyNoConnection(rank, answer)) return reason;
   switch (answer.end) {
-    case HttpEnd::Answered: return answer.status == 200 ? std::optional<Message>() : otherStatus(answer);
+    case HttpEnd::Answered:
+      if (answer.status != 200) return otherStatus(answer);
+      return answer.bytes > 0 ? std::optional<Message>() : sentence("Its answer is empty.");
     case HttpEnd::Silent:
       return sentence(
           "It gave no whole trace within {} s. Its process may hang; if it only takes longer, raise "

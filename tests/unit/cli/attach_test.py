@@ -96,7 +96,7 @@ class Attach(CliTest):
     def test_imports_the_other_ranks_of_one_that_fails(self):
         for name, profile, reason in (("silent", None, "no whole trace within 1.1 s"),
                                       ("no trace", "<html>", "the answer of rank 1 holds no trace"),
-                                      ("empty", "", "the answer of rank 1 is empty"),
+                                      ("empty", "", "Its answer is empty."),
                                       ("another rank's", trace_of(0, 2), "Its answer is of another rank")):
             with self.subTest(name):
                 result = self.attach(1, self.job(trace_of(0, 2), profile), "--grace", "1", "--json")
