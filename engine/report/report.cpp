@@ -233,14 +233,21 @@ std::string bodyHtml(const RunRecord& record, const std::vector<ReportFigure>& f
          section("Environment", environmentHtml(record)) + section("Reproduce this run", repeatHtml(record));
 }
 
+std::string pageHtml(const std::string& title, const std::string& body) {
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+         "content=\"width=device-width, initial-scale=1\">\n<title>" +
+         escapedMarkup(title) + ": LaneLab report</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n" + body +
+         "</body>\n</html>\n";
+}
+
 }  // namespace
 
 std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>& figures) {
-  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-         "content=\"width=device-width, initial-scale=1\">\n<title>" +
-         escapedMarkup(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle +
-         "</style>\n</head>\n<body>\n" + bodyHtml(record, figures, section("Steps and losses", stepsHtml(record))) +
-         "</body>\n</html>\n";
+  return pageHtml(record.experiment.name, bodyHtml(record, figures, section("Steps and losses", stepsHtml(record))));
+}
+
+std::string tracePage(const std::string& title, const std::vector<ReportFigure>& figures) {
+  return pageHtml(title, "<header>\n<h1>" + escapedMarkup(title) + "</h1>\n</header>\n" + figuresHtml(figures));
 }
 
 std::string paperReport(const RunRecord& record, const std::vector<ReportFigure>& figures) {

@@ -17,6 +17,8 @@ struct ReportFigure {
 
 /// Without figures the report says that figures need the desktop part.
 std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>& figures);
+/// The page of a trace of another program: its figures alone.
+std::string tracePage(const std::string& title, const std::vector<ReportFigure>& figures);
 /// The content of its <body> for paper: without style, and without the table of all steps, which would fill pages.
 std::string paperReport(const RunRecord& record, const std::vector<ReportFigure>& figures);
 

@@ -19,6 +19,7 @@
 #include "engine/report/comparison_text.h"
 #include "engine/report/report.h"
 #include "profiler/analysis/idle_causes.h"
+#include "profiler/io/html/timeline_html.h"
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/tables/csv_tables.h"
 #include "ui/charts/comparison_view.h"
@@ -199,6 +200,13 @@ ReportSteps htmlReportSteps(const Record& record, const Traces& traces, const QS
   for (auto& picture : reportPictures(record, traces))
     steps.push_back({phase, [figures, make = std::move(picture)]() -> Status {
                        figures->push_back(figureOf(make()));
+                       return {};
+                     }});
+  for (const auto& trace : traces)
+    steps.push_back({phase, [figures, trace]() -> Status {
+                       ImportedTrace own;
+                       own.trace = trace;
+                       figures->push_back({"Timeline, " + trace->title, kTimelineCaption, timelineElement(own)});
                        return {};
                      }});
   steps.push_back({phase, [record, figures, path] {

@@ -20,6 +20,7 @@
 #include "engine/record/run_store.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/report.h"
+#include "profiler/io/html/timeline_html.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/imported_writer.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
@@ -95,21 +96,50 @@ Status paint(const std::string& program, const RunRecord* record, const ExportAr
   return runDesktop(program, arguments);
 }
 
+ReportFigure timelineFigure(const ImportedTrace& trace) {
+  return {"Timeline, " + trace.trace->title, kTimelineCaption, timelineElement(trace)};
+}
+
+/// Of each variant whose trace can be read.
+std::vector<ReportFigure> timelineFigures(const RunRecord& record, const std::string& folder) {
+  std::vector<ReportFigure> figures;
+  for (const VariantRecord& variant : record.variants) {
+    const Result<std::shared_ptr<const Trace>> trace = readRunTrace(record, folder, variant.name);
+    if (!trace.ok()) continue;
+    ImportedTrace own;
+    own.trace = *trace;
+    figures.push_back(timelineFigure(own));
+  }
+  return figures;
+}
+
+Status writeTracePage(const ExportArguments& options) {
+  if (options.format != "html") return Error::badInput("The report of an imported trace is a page. Use --format html.");
+  ProgressLines lines(ProgressLines::Length::MostlyShort);
+  const auto imported =
+      importChosen(importedTracePath(options.folder), options.max_unpacked, {lines.report(), options.stop});
+  if (!imported.ok()) return imported.error();
+  const std::string& title = (*imported)->trace->title;
+  return writeFileAtomically(options.out,
+                             tracePage(title.empty() ? options.folder : title, {timelineFigure(**imported)}));
+}
+
 Status exportImported(const ExportArguments& options) {
+  if (options.what == "report") return writeTracePage(options);
   if (options.what == "trace") return writeTrace(importedTracePath(options.folder), options);
   if (options.what == "timeline" && options.format == "csv") {
     return Error::badInput("{} is the folder of an imported trace. Write its gaps as CSV with lanelab-cli gaps --csv.",
                            options.folder);
   }
   if (options.what == "timeline") return paint(desktopProgram(), nullptr, options);
-  return Error::badInput("{} is the folder of an imported trace. Export it with --what trace or timeline.",
+  return Error::badInput("{} is the folder of an imported trace. Export it with --what trace, timeline or report.",
                          options.folder);
 }
 
 /// The report for an archive: with figures if the desktop part is there, else with tables alone.
 Result<std::string> reportFor(const RunRecord& record, const ExportArguments& options) {
   const std::string desktop = desktopProgram();
-  if (desktop.empty()) return htmlReport(record, {});
+  if (desktop.empty()) return htmlReport(record, timelineFigures(record, options.folder));
   constexpr std::uint64_t kLargestReport = 256ULL << 20U;
   // Not beside the archive: a program that is killed would leave it there, and the desktop part writes it to its end.
   const PartialFile report(pathBeside((std::filesystem::temp_directory_path() / "lanelab").string()) + ".html");
@@ -183,8 +213,9 @@ Status exportFile(ExportArguments options) {
                                       : writeFileAtomically(options.out, comparisonCsv(*record));
   const std::string desktop = desktopProgram();
   if (desktop.empty() && options.what == "report" && options.format == "html") {
-    std::cerr << "The desktop part is not beside this program, so the report has tables and no figures.\n";
-    return writeFileAtomically(options.out, htmlReport(*record, {}));
+    std::cerr
+        << "The desktop part is not beside this program, so the report has tables and timelines, and no charts.\n";
+    return writeFileAtomically(options.out, htmlReport(*record, timelineFigures(*record, options.folder)));
   }
   return paint(desktop, &*record, options);
 }

@@ -47,7 +47,7 @@ class Import(CliTest):
         self.done("import", GAPS / "two_gpus.json", "--out", "two")
         export = ["export", "two", "--what", "timeline", "--out", "two.svg", "--format"]
         self.assertIn("lanelab-cli gaps --csv", self.refused(*export, "csv"))
-        self.assertIn("--what trace or timeline", self.refused("export", "two", "--what", "report", "--out", "two.html"))
+        self.assertIn("--what trace, timeline or report", self.refused("export", "two", "--what", "comparison", "--format", "csv", "--out", "two.csv"))
         if not (pathlib.Path(CLI).parent / "lanelab").exists():
             self.skipTest("the desktop part is not built")
         self.done(*export, "svg")
