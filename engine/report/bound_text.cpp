@@ -99,7 +99,7 @@ std::vector<RunNote> boundNotes(const RunRecord& record) {
   for (const VariantRecord& whole : record.variants) {
     for (const VariantRecord& split : record.variants) {
       if (comparable(record, whole, split))
-        notes.push_back({RunNote::Kind::Bound, split.name, splitSentence(whole, split)});
+        notes.push_back({RunNote::Kind::Bound, split.name, verbatim(splitSentence(whole, split))});
     }
   }
   return notes;

@@ -71,7 +71,7 @@ std::string notesHtml(const std::vector<RunNote>& notes) {
   for (const RunNote& note : notes) {
     if (note.kind == RunNote::Kind::Trust) continue;  // it is at the top
     html += std::string("<li>") + (note.kind == RunNote::Kind::Warning ? "Warning: " : "") +
-            escapedMarkup(note.sentence) + "</li>\n";
+            escapedMarkup(note.sentence.message) + "</li>\n";
   }
   return html.empty() ? html : section("Notes", "<ul class=\"notes\">\n" + html + "</ul>\n");
 }

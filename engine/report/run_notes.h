@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "engine/record/run_record.h"
 
 namespace lanelab {
@@ -29,22 +30,26 @@ struct RunNote {
   };
   Kind kind;
   std::string variant;  ///< that it is about; empty: the run, or several of its variants
-  std::string sentence;
-  bool operator==(const RunNote&) const = default;
+  Message sentence;
+  bool operator==(const RunNote& other) const {
+    return kind == other.kind && variant == other.variant && sentence.message == other.sentence.message;
+  }
 };
 
 /// By kind, and within a kind in the order of the variants.
 std::vector<RunNote> runNotes(const RunRecord& record);
 
-/// The sentences of these kinds, one kind after the other.
+/// Those of these kinds, one kind after the other.
+std::vector<Message> noteMessages(const std::vector<RunNote>& notes, std::initializer_list<RunNote::Kind> kinds);
+/// The same in English.
 std::vector<std::string> noteSentences(const std::vector<RunNote>& notes, std::initializer_list<RunNote::Kind> kinds);
 
 /// "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured)", or "not measured: ", why, and what would measure it.
-std::string recordingCostText(const RecordingCost& cost);
+Message recordingCostText(const RecordingCost& cost);
 
 /// "Pipeline is 2.43x slower than Single of the same run (95 % CI 2.14 to 2.75x; ...), so one lane ..." if one lane
-/// alone does the work of this variant of several lanes clearly faster; else "".
-std::string slowerThanSingleText(const RunRecord& record, const std::string& variant);
+/// alone does the work of this variant of several lanes clearly faster; else empty.
+Message slowerThanSingleText(const RunRecord& record, const std::string& variant);
 
 /// "5 epochs" or "3 steps": how long a repeat is.
 std::string lengthWords(const DataConfig& data);

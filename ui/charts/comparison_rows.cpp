@@ -214,7 +214,8 @@ ComparisonRows comparisonRows(const CombinedRuns& combined, Spread spread) {
   result.caption = captionOf(record, result.rows, spread, combined.differ);
   result.notes = combined.notes;
   using enum RunNote::Kind;
-  for (const auto& note : noteSentences(runNotes(record), {Suggestion, Modes, Statistics, RecordingCost, GpuActivity}))
+  for (const Message& note :
+       noteMessages(runNotes(record), {Suggestion, Modes, Statistics, RecordingCost, GpuActivity}))
     result.notes.append(look::shownText(note));
   result.clear_difference = std::ranges::any_of(result.rows, &Ratio::isClear, &ComparisonRowData::ratio);
   return result;

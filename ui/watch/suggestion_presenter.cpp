@@ -54,7 +54,7 @@ void SuggestionPresenter::showRecordingCost() {
 
 void SuggestionPresenter::showOutcomes() {
   QStringList outcomes;
-  for (const std::string& note : noteSentences(runNotes(*m_measured->record), {RunNote::Kind::Suggestion}))
+  for (const Message& note : noteMessages(runNotes(*m_measured->record), {RunNote::Kind::Suggestion}))
     outcomes << look::shownText(note);
   m_strip->setOutcome(outcomes.join(QLatin1Char('\n')));
 }

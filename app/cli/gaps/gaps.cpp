@@ -163,18 +163,18 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
     std::cout << textTable(gaps, 3) << "\n" << beginSentence(what.trace, what.begin, what.axis) << "\n";
   const std::vector<WaterfallStep> waterfall = idleWaterfall(what.trace, what.actions, causes);
   printRoots(what.trace, what.actions, waterfall);
-  printSentences({extentSentence(what.trace).message, bubbleSentence(causes, waterfall),
-                  coreSentence(what.trace).message, communicationSentence(causes).message, mainSentence(what),
-                  outsideSentence(causes), stepsSentence(causes),
-                  what.file ? launchSentence(*what.file, causes) : std::string(),
-                  what.source && what.source->record ? slowerThanSingleText(*what.source->record, what.source->variant)
-                                                     : std::string()});
+  printSentences(
+      {extentSentence(what.trace).message, bubbleSentence(causes, waterfall), coreSentence(what.trace).message,
+       communicationSentence(causes).message, mainSentence(what), outsideSentence(causes), stepsSentence(causes),
+       what.file ? launchSentence(*what.file, causes) : std::string(),
+       what.source && what.source->record ? slowerThanSingleText(*what.source->record, what.source->variant).message
+                                          : std::string()});
   if (isOfOtherJob(what))
     if (const std::optional<JobSlowdown> slowdown = jobSlowdown(what.trace))
       for (const std::string& said : slowdownSentences(what.trace, *slowdown)) std::cout << said << "\n";
   if (what.suggestions) printSuggestions(*what.suggestions);
   if (const auto recording = what.recording())
-    std::cout << "Recording cost (" << recording->mode << "): " << recordingCostText(*recording) << ".\n";
+    std::cout << "Recording cost (" << recording->mode << "): " << recordingCostText(*recording).message << ".\n";
 }
 
 std::vector<std::string> windowWords() {

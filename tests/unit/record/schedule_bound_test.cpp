@@ -178,29 +178,31 @@ TEST(BoundText, SaysWhySplittingDidNotPay) {
   const ScheduleBound dear{0.110, 0.104, 0.094, 0.15, 0.10, {{11, 12, 13, 0}, {11, 12, 13, 0}}};
   const auto notes = boundNotes(twoPipelines(kWholeStep, dear));
   ASSERT_EQ(notes.size(), 1u);
-  EXPECT_NE(notes[0].sentence.find("10.0 % of a step instead of 15.0 %, its actions take 20.0 % longer"),
+  EXPECT_NE(notes[0].sentence.message.find("10.0 % of a step instead of 15.0 %, its actions take 20.0 % longer"),
             std::string::npos)
-      << notes[0].sentence;
-  EXPECT_NE(notes[0].sentence.find("its repeats are 1.10x slower (95 % CI 1.10 to 1.10x; 5 repeats each): splitting "
-                                   "the backwards costs more than the idle time that it saves."),
-            std::string::npos)
-      << notes[0].sentence;
+      << notes[0].sentence.message;
+  EXPECT_NE(
+      notes[0].sentence.message.find("its repeats are 1.10x slower (95 % CI 1.10 to 1.10x; 5 repeats each): splitting "
+                                     "the backwards costs more than the idle time that it saves."),
+      std::string::npos)
+      << notes[0].sentence.message;
   const ScheduleBound late{0.110, 0.090, 0.080, 0.25, 0.05, {{10, 10, 10, 0}, {10, 10, 10, 0}}};
-  EXPECT_NE(boundNotes(twoPipelines(kWholeStep, late))[0].sentence.find("transfers, waits and overhead"),
+  EXPECT_NE(boundNotes(twoPipelines(kWholeStep, late))[0].sentence.message.find("transfers, waits and overhead"),
             std::string::npos);
   const ScheduleBound fast{0.090, 0.085, 0.080, 0.12, 0.06, {{10, 10, 10, 0}, {10, 10, 10, 0}}};
-  EXPECT_NE(boundNotes(twoPipelines(kWholeStep, fast))[0].sentence.find("its repeats are 1.11x faster (95 % CI"),
-            std::string::npos);
+  EXPECT_NE(
+      boundNotes(twoPipelines(kWholeStep, fast))[0].sentence.message.find("its repeats are 1.11x faster (95 % CI"),
+      std::string::npos);
 }
 
 TEST(BoundText, NamesNoWinnerWhereNothingIsClear) {
   RunRecord record = twoPipelines(kWholeStep, {0.090, 0.085, 0.080, 0.12, 0.06, {{10, 10, 10, 0}, {10, 10, 10, 0}}});
   for (std::size_t i = 0; i < 5; ++i) record.variants[1].repeats[i].seconds = 0.07 + 0.02 * static_cast<double>(i);
-  const std::string unclear = boundNotes(record)[0].sentence;
+  const std::string unclear = boundNotes(record)[0].sentence.message;
   EXPECT_NE(unclear.find("there is no clear difference in speed (95 % CI"), std::string::npos) << unclear;
   EXPECT_EQ(unclear.find("faster"), std::string::npos) << unclear;
   record.variants[1].repeats.resize(3);
-  const std::string few = boundNotes(record)[0].sentence;
+  const std::string few = boundNotes(record)[0].sentence.message;
   EXPECT_NE(few.find("too few repeats to compare their speed (3 and 5 repeats; an interval needs 5)"),
             std::string::npos)
       << few;

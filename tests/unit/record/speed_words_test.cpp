@@ -116,7 +116,7 @@ TEST(SpeedWords, NothingContradictsNoClearDifference) {
   const std::string json = toJson(record);
   EXPECT_NE(json.find("\"smallest_difference\": 0."), std::string::npos);
   for (const RunNote& note : runNotes(record))
-    EXPECT_EQ(note.sentence.find("faster"), std::string::npos) << note.sentence;
+    EXPECT_EQ(note.sentence.message.find("faster"), std::string::npos) << note.sentence.message;
 }
 
 }  // namespace

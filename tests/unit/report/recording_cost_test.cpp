@@ -50,7 +50,7 @@ TEST(RecordingCost, IsNotAShareOfAStepThatTookNoTime) {
   for (const auto& pairs : {std::vector<StepPair>(6, {0.0, 0.5}), std::vector<StepPair>{{1, 1}, {0, 1}, {1, 1}}}) {
     const RecordingCost cost = costOf("blocks", pairs, std::vector<StepPair>(6, {2.0, 2.02}));
     EXPECT_EQ(cost.pairs, 0);
-    EXPECT_EQ(recordingCostText(cost), "not measured: a step took 0 s");
+    EXPECT_EQ(recordingCostText(cost).message, "not measured: a step took 0 s");
   }
   const RecordingCost cost =
       costOf("blocks", std::vector<StepPair>(6, {1.0, 1.5}), std::vector<StepPair>(6, {0.0, 0.0}));
@@ -204,7 +204,7 @@ TEST_F(RecordingOfARun, AShortRunSaysThatItIsTooShortAndDoesAsItIsTold) {
   test::ScriptedExecutor executor(script);
   const RunRecord brief = run(executor);
   ASSERT_TRUE(brief.variants[0].recording);
-  EXPECT_EQ(recordingCostText(*brief.variants[0].recording),
+  EXPECT_EQ(recordingCostText(*brief.variants[0].recording).message,
             "not measured: the run is too short; \"record_cost\": true in the experiment measures it all the same");
   EXPECT_EQ(recordingSentences(readBack()),
             std::vector<std::string>{"Recording cost: not measured: the run is too short; \"record_cost\": true in the "
@@ -247,11 +247,12 @@ TEST_F(RecordingOfARun, ACancelInItsStepsKeepsTheVariantWhole) {
 }
 
 TEST(RecordingText, TellsFigureIntervalAndPairs) {
-  EXPECT_EQ(recordingCostText({"blocks", 0.0042, Interval{-0.0018, 0.0093}, 8, ""}),
+  EXPECT_EQ(recordingCostText({"blocks", 0.0042, Interval{-0.0018, 0.0093}, 8, ""}).message,
             "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured)");
-  EXPECT_EQ(recordingCostText({"blocks", 0.0042, Interval{-0.0018, 0.0093}, 8, "", 0.003, Interval{0.001, 0.005}}),
-            "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured), 0.3 % of its processor time (0.1 to 0.5 %)");
-  EXPECT_EQ(recordingCostText({"blocks", -0.0001, std::nullopt, 1, ""}), "0.0 % of a step (1 pair, measured)");
+  EXPECT_EQ(
+      recordingCostText({"blocks", 0.0042, Interval{-0.0018, 0.0093}, 8, "", 0.003, Interval{0.001, 0.005}}).message,
+      "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured), 0.3 % of its processor time (0.1 to 0.5 %)");
+  EXPECT_EQ(recordingCostText({"blocks", -0.0001, std::nullopt, 1, ""}).message, "0.0 % of a step (1 pair, measured)");
 }
 
 TEST(RecordingText, TheReportHasIt) {

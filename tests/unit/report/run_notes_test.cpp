@@ -53,13 +53,13 @@ TEST(RunNotes, SayThatAPipelineLosesToSingle) {
   pipeline.strategy = other.strategy = Strategy::Pipeline;
   const RunRecord record = recordOf({other, pipeline, variantWith("Single", kFast)});
   EXPECT_EQ(
-      slowerThanSingleText(record, "Pipeline"),
+      slowerThanSingleText(record, "Pipeline").message,
       "Pipeline is 2.00x slower than Single of the same run (95 % CI 1.99 to 2.01x; 5 repeats each), so one lane alone "
       "does this work faster.");
-  EXPECT_EQ(slowerThanSingleText(record, "Single"), "");
-  EXPECT_EQ(slowerThanSingleText(recordOf({pipeline}), "Pipeline"), "") << "nothing to compare with";
+  EXPECT_EQ(slowerThanSingleText(record, "Single").message, "");
+  EXPECT_EQ(slowerThanSingleText(recordOf({pipeline}), "Pipeline").message, "") << "nothing to compare with";
   const auto notes = test::notesOnFigures(record);
-  EXPECT_EQ(std::ranges::count(notes, slowerThanSingleText(record, "Pipeline")), 1);
+  EXPECT_EQ(std::ranges::count(notes, slowerThanSingleText(record, "Pipeline").message), 1);
 }
 
 }  // namespace
