@@ -270,12 +270,13 @@ class ComparisonView::Impl {
     return width;
   }
 
-  /// The spread that the chart does not show goes first, then what follows from other columns, at last what the chart
-  /// shows, too; the tool tips keep them all.
+  /// The spread that the chart does not show goes first, then what follows from other columns, at last, in a low pane,
+  /// what the chart shows, too; the tool tips keep them all.
   QList<int> columnsToMiss() const {
     constexpr int kCount = 1, kStd = 3, kInterval = 4, kSpeed = 5;
     QList<int> columns{kStd, kSpeed, kCount, kInterval};
     if (m_spread == Spread::Std) std::swap(columns.front(), columns.back());
+    if (m_split->orientation() == Qt::Vertical) columns.removeLast();
     return columns;
   }
 
