@@ -9922,6 +9922,18 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <source>Compare Strategies Here (%1)</source>
         <translation>在这里比较策略 (%1)</translation>
     </message>
+    <message>
+        <source>a few seconds</source>
+        <translation>几秒</translation>
+    </message>
+    <message>
+        <source>about %1 s</source>
+        <translation>约 %1 秒</translation>
+    </message>
+    <message>
+        <source>about %1 min</source>
+        <translation>约 %1 分钟</translation>
+    </message>
 </context>
 <context>
     <name>lanelab::WhatIfDialog</name>
@@ -12828,10 +12840,6 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <translation>{} 是某一个 rank 的服务器。请填写作业的页面，除非 start_debug_server() 另行指定，它在 rank 0 的端口 25999。</translation>
     </message>
     <message>
-        <source>The page at {} does not list the ranks (HTTP status {}). PyTorch 2.11 or later does; where the job has ended, its store is gone.</source>
-        <translation>{} 处的页面没有列出各 rank（HTTP 状态 {}）。PyTorch 2.11 或更高版本会列出；如果作业已结束，它的 store 也就不在了。</translation>
-    </message>
-    <message>
         <source>Ranks {} and {} have the same address, {}. Two recordings at a time would end its process. Check the addresses of the ranks.</source>
         <translation>rank {} 和 {} 的地址相同：{}。同时进行两次记录会使其进程结束。请检查各 rank 的地址。</translation>
     </message>
@@ -12930,6 +12938,174 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
     <message>
         <source>{} holds no trace files. Choose a folder with the traces of a job&apos;s ranks (.json, .json.gz, .pftrace, .sqlite), or the files themselves.</source>
         <translation>{} 中没有跟踪文件。请选择包含作业各 rank 的跟踪记录的文件夹（.json、.json.gz、.pftrace、.sqlite），或这些文件本身。</translation>
+    </message>
+    <message>
+        <source>{} repeat</source>
+        <translation>{} 次重复</translation>
+    </message>
+    <message>
+        <source>{} epoch</source>
+        <translation>{} 轮</translation>
+    </message>
+    <message>
+        <source>{} epochs</source>
+        <translation>{} 轮</translation>
+    </message>
+    <message>
+        <source>{} step</source>
+        <translation>{} 步</translation>
+    </message>
+    <message>
+        <source>{} steps</source>
+        <translation>{} 步</translation>
+    </message>
+    <message>
+        <source>{} pair</source>
+        <translation>{} 对</translation>
+    </message>
+    <message>
+        <source>{} pairs</source>
+        <translation>{} 对</translation>
+    </message>
+    <message>
+        <source>{} {} in training and {} in validation</source>
+        <translation>{} 训练为 {}，验证为 {}</translation>
+    </message>
+    <message>
+        <source>{} {} in training</source>
+        <translation>{} 训练为 {}</translation>
+    </message>
+    <message>
+        <source>Accuracy after {}, mean of up to {}, measured: {}.</source>
+        <translation>{}后的准确率，至多 {}的均值，实测：{}。</translation>
+    </message>
+    <message>
+        <source>Accuracy after {}, measured: {}.</source>
+        <translation>{}后的准确率，实测：{}。</translation>
+    </message>
+    <message>
+        <source>Batch norms of {} normalise {} samples at a time, those of {} {}, which can cost accuracy: larger micro-batches, or &quot;batch_norm&quot;: &quot;synchronised&quot;, normalise more.</source>
+        <translation>{} 的批归一化每次归一化 {} 个样本，{} 的为 {} 个，这可能降低准确率：更大的微批次，或 "batch_norm": "synchronised"，会归一化更多样本。</translation>
+    </message>
+    <message>
+        <source>{}: {}, measured {}.</source>
+        <translation>{}：{}，实测{}。</translation>
+    </message>
+    <message>
+        <source>{}: {}, measured: {}.</source>
+        <translation>{}：{}，实测：{}。</translation>
+    </message>
+    <message>
+        <source>{}: {} of {} is beyond 3 interquartile ranges; it is included.</source>
+        <translation>{}：{} 次（共 {}）超出 3 个四分位距；已计入。</translation>
+    </message>
+    <message>
+        <source>{}: {} of {} are beyond 3 interquartile ranges; they are included.</source>
+        <translation>{}：{} 次（共 {}）超出 3 个四分位距；均已计入。</translation>
+    </message>
+    <message>
+        <source>{}: the interquartile range is {} of the median, so its times are unsteady.</source>
+        <translation>{}：四分位距是中位数的 {}，所以其时间不稳定。</translation>
+    </message>
+    <message>
+        <source>{}: an interval needs 5 repeats; there is 1.</source>
+        <translation>{}：区间需要 5 次重复；现有 1 次。</translation>
+    </message>
+    <message>
+        <source>{}: an interval needs 5 repeats; there are {}.</source>
+        <translation>{}：区间需要 5 次重复；现有 {} 次。</translation>
+    </message>
+    <message>
+        <source>{} variants are compared with {}: each interval covers 95 % by itself, all of them together less (no Holm correction).</source>
+        <translation>{} 个变体与 {} 比较：每个区间单独覆盖 95 %，合在一起则更少（无 Holm 校正）。</translation>
+    </message>
+    <message>
+        <source>{} samples in {}</source>
+        <translation>在 {1}中 {0} 个样本</translation>
+    </message>
+    <message>
+        <source>{}: the replicas got {}.</source>
+        <translation>{}：各副本得到 {}。</translation>
+    </message>
+    <message>
+        <source>GPU activity: {} kernels, {} dropped, {} without time</source>
+        <translation>GPU 活动：{} 个内核，{} 个丢失，{} 个没有时间</translation>
+    </message>
+    <message>
+        <source>{}, {} kernels of no known action</source>
+        <translation>{}，{} 个内核不属于已知动作</translation>
+    </message>
+    <message>
+        <source>{}, {} kernels that seem to begin before their launch</source>
+        <translation>{}，{} 个内核似乎在启动之前就已开始</translation>
+    </message>
+    <message>
+        <source>{}, clocks agree within {}</source>
+        <translation>{}，时钟相差不超过 {}</translation>
+    </message>
+    <message>
+        <source>{}, and the system&apos;s clock was set {} time</source>
+        <translation>{}，系统时钟被设置了 {} 次</translation>
+    </message>
+    <message>
+        <source>{}, and the system&apos;s clock was set {} times</source>
+        <translation>{}，系统时钟被设置了 {} 次</translation>
+    </message>
+    <message>
+        <source>The lanes of {} processes are on one timeline; their clocks agree within {}.</source>
+        <translation>{} 个进程的泳道在同一条时间线上；它们的时钟相差不超过 {}。</translation>
+    </message>
+    <message>
+        <source>not measured: the run is too short; &quot;record_cost&quot;: true in the experiment measures it all the same</source>
+        <translation>未测量：运行太短；实验中的 "record_cost": true 仍会测量它</translation>
+    </message>
+    <message>
+        <source>not measured: {}</source>
+        <translation>未测量：{}</translation>
+    </message>
+    <message>
+        <source>Recording cost ({}): {}.</source>
+        <translation>记录代价（{}）：{}。</translation>
+    </message>
+    <message>
+        <source>Recording cost: {}.</source>
+        <translation>记录代价：{}。</translation>
+    </message>
+    <message>
+        <source>Recording cost of {}: {}.</source>
+        <translation>{} 的记录代价：{}。</translation>
+    </message>
+    <message>
+        <source>{} % of a step (95 % CI {}, {}, measured)</source>
+        <translation>一步的 {} %（95 % CI {}，{}，实测）</translation>
+    </message>
+    <message>
+        <source>{} % of a step ({}, measured)</source>
+        <translation>一步的 {} %（{}，实测）</translation>
+    </message>
+    <message>
+        <source>{}, {} % of its processor time ({})</source>
+        <translation>{}，其处理器时间的 {} %（{}）</translation>
+    </message>
+    <message>
+        <source>{}, {} % of its processor time</source>
+        <translation>{}，其处理器时间的 {} %</translation>
+    </message>
+    <message>
+        <source>{} is {} than {} of the same run ({}), so one lane alone does this work faster.</source>
+        <translation>{0}比同一次运行的 {2} {1}（{3}），所以单独一个泳道做这项工作更快。</translation>
+    </message>
+    <message>
+        <source>{} trains with {}.</source>
+        <translation>{} 的训练方式：{}。</translation>
+    </message>
+    <message>
+        <source>The page at {} does not list the ranks (HTTP status {}). PyTorch 2.11 or later does; at the end of a job its store is gone.</source>
+        <translation>{} 处的页面没有列出各 rank（HTTP 状态 {}）。PyTorch 2.11 或更高版本会列出；作业结束时其存储已不存在。</translation>
+    </message>
+    <message>
+        <source>Its answer is empty.</source>
+        <translation>它的应答为空。</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ $# -ge 2 ] || { sed -n '3,5s/^# //p' "$0"; exit 2; }
+user=visitor
 package=$(realpath "$1") pictures=$2 language=${3:-en_US.UTF-8}
 root=${WALK_ROOT:-$(mktemp -d)/debian}
 mkdir -p "$pictures"
@@ -33,15 +34,15 @@ in_root 'apt-get update -qq
   apt-get install -y -qq --no-install-recommends xvfb openbox xdotool at-spi2-core python3-pyatspi dbus-x11 libglib2.0-bin python3-pil locales >/dev/null
   printf "en_US.UTF-8 UTF-8\nzh_CN.UTF-8 UTF-8\n" >/etc/locale.gen; locale-gen >/dev/null
   apt-get install -y -qq /root/lanelab.deb >/dev/null
-  id user >/dev/null 2>&1 || useradd --create-home user
-  rm -rf /walk; install -d -o user /walk'
+  id '"$user"' >/dev/null 2>&1 || useradd --create-home '"$user"'
+  rm -rf /walk; install -d -o '"$user"' /walk'
 cp "$here/desktop_walk.py" "$root/walk/"
-cp "$here/../data/exported/convnext.pt2" "$root/home/user/net.pt2"
+cp "$here/../data/exported/convnext.pt2" "$root/home/$user/net.pt2"
 # What a user before left, but for PyTorch, which takes minutes.
-in_root "rm -rf /home/user/.config /home/user/.local/state /home/user/.cache; find /home/user/.local/share/lanelab -mindepth 1 -maxdepth 1 ! -name python -exec rm -rf {} + 2>/dev/null || true
+in_root "rm -rf /home/$user/.config /home/$user/.local/state /home/$user/.cache; find /home/$user/.local/share/lanelab -mindepth 1 -maxdepth 1 ! -name python -exec rm -rf {} + 2>/dev/null || true
   Xvfb :91 -screen 0 1600x1000x24 -nolisten tcp >/dev/null 2>&1 & display=\$!
   trap 'kill \$display' EXIT
-  su user -c 'cd; export DISPLAY=:91 HOME=/home/user XDG_RUNTIME_DIR=/walk/runtime QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 LANG=$language; unset LC_ALL; mkdir -m 700 /walk/runtime
+  su $user -c 'cd; export DISPLAY=:91 HOME=/home/$user XDG_RUNTIME_DIR=/walk/runtime QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 LANG=$language; unset LC_ALL; mkdir -m 700 /walk/runtime
     exec dbus-run-session -- bash -c \"openbox & python3 -B /walk/desktop_walk.py /walk >/walk/walk.txt 2>&1; echo \\\$? >/walk/code\"' >/walk/session.log 2>&1"
 cp "$root"/walk/*.png "$root/walk/walk.txt" "$pictures/"
 cat "$root/walk/walk.txt"
