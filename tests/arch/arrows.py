@@ -107,7 +107,6 @@ ARROWS = {
     "app/set_up": "base ui/look",
     "app/cli/exports": "base engine/frameworks engine/advise engine/library engine/record engine/report profiler/trace profiler/io/html profiler/io/import profiler/io/perfetto profiler/io/tables app/cli",
     "app/cli/gaps": "base engine/record engine/advise engine/report engine/torch/train profiler/trace profiler/analysis profiler/io/import profiler/io/tables app/cli",
-    "app/cli/exports": "base engine/frameworks engine/advise engine/library engine/record engine/report profiler/trace profiler/io/import profiler/io/perfetto profiler/io/tables app/cli",
     "app/cli/runs": "base engine/record engine/library engine/library/overlay app/cli",
     "app/cli/completion": "base app/cli",
     "app/cli/torch": "*engine app/cli app/start",  # builds without Qt

@@ -29,11 +29,11 @@ if [ ! -x "$root/bin/bash" ]; then
 fi
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
 mountpoint -q "$root/dev" || { mount --rbind /dev "$root/dev"; mount --make-rslave "$root/dev"; }
-cp "$package" "$root/root/lanelab.deb"
+cp "$package" "$root/lanelab.deb"
 in_root 'apt-get update -qq
   apt-get install -y -qq --no-install-recommends xvfb openbox xdotool at-spi2-core python3-pyatspi dbus-x11 libglib2.0-bin python3-pil locales >/dev/null
   printf "en_US.UTF-8 UTF-8\nzh_CN.UTF-8 UTF-8\n" >/etc/locale.gen; locale-gen >/dev/null
-  apt-get install -y -qq /root/lanelab.deb >/dev/null
+  apt-get install -y -qq /lanelab.deb >/dev/null
   id '"$user"' >/dev/null 2>&1 || useradd --create-home '"$user"'
   rm -rf /walk; install -d -o '"$user"' /walk'
 cp "$here/desktop_walk.py" "$root/walk/"
