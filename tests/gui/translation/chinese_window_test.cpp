@@ -54,7 +54,7 @@ QStringList englishIn(QString text) {
       "CIFAR|SGD|Adam|Nesterov|Gamma|Ctrl|Shift|Alt|Space|Enter|Esc|MiB|GiB|MACs|ReLU|fp32|cpu:|cuda:|fake "
       "core|resnet18|"
       "Single|Pipeline|Model parallel|small|layer\\d\\.\\d|stem|conv\\d|head|lanelab\\w*|ViT|ConvNeXt|U-Net|Swin|"
-      "MLP-Mixer|GPT-2|Llama|BFS|ZB|DualPipeV|Hanayo|Half|Min|std|Qt|ATen",
+      "MLP-Mixer|GPT-2|Llama|BFS|ZB|DualPipeV|Hanayo|Half|Min|std|Qt|ATen|Holm|（blocks）",
       QRegularExpression::CaseInsensitiveOption);
   static const QRegularExpression word("[A-Za-z]{3,}");
   text.remove(names);
@@ -153,6 +153,14 @@ TEST_F(ChineseWindow, HasNoEnglishInItsFormAndPanes) {
   ASSERT_TRUE(waitFor([&] { return w.find<TimelineView>("timeline")->trace() != nullptr; }));
   expectChinese(textsOf(*w.window->findChild<ExperimentPanel*>()));
   for (const QDockWidget* dock : w.window->findChildren<QDockWidget*>()) expectChinese({dock->windowTitle()});
+}
+
+TEST_F(ChineseWindow, HasNoEnglishInWhatItSaysOfARun) {
+  ASSERT_TRUE(w.runToTheEnd());
+  auto* const caption = w.find<QLabel>("comparisonCaption");
+  ASSERT_TRUE(waitFor([&] { return !caption->toolTip().isEmpty(); })) << "notes on few repeats or several variants";
+  for (const char* name : {"comparisonHeadline", "comparisonTrust", "comparisonCaption"})
+    expectChinese({w.find<QLabel>(name)->text(), w.find<QLabel>(name)->toolTip()});
 }
 
 TEST_F(ChineseWindow, CutsNoTextOnASmallScreen) {
