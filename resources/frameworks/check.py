@@ -23,10 +23,18 @@ class Watch:
     def __init__(self, training):
         self.outputs, self.losses, self.added, self.forwards = {}, {}, {}, {}
         self.seen = {}
+        self.training, self.hooks = training, []
         training.on_loss = lambda k, loss: self.losses.__setitem__(k, loss.detach().clone())
         for stage in training.stages:
             stage.on_forward, stage.on_backward = self.forward, self.backward
-            stage.module.register_forward_pre_hook(lambda *_, stage=stage: self.seed(stage))
+            self.hooks.append(stage.module.register_forward_pre_hook(lambda *_, stage=stage: self.seed(stage)))
+
+    def leave(self):
+        self.training.on_loss = None
+        for stage in self.training.stages:
+            stage.on_forward = stage.on_backward = None
+        for hook in self.hooks:
+            hook.remove()
 
     @staticmethod
     def seed(stage):
@@ -108,6 +116,7 @@ def compare(training, load_batch, loss_of):
     floor = 1e-4 * max((gradient.abs().max().item() for gradient in totals.values() if gradient.numel()), default=0.0)
     watch = Watch(training)
     training.gradients(inputs, targets)
+    watch.leave()
 
     found = []  # (order, what, micro-batch, relative difference)
     for (stage, k), made in watch.outputs.items():

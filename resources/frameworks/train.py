@@ -330,11 +330,9 @@ def main():
         torch.set_num_threads(plan.THREADS)
     dist.init_process_group("nccl" if options.device == "cuda" else "gloo")
     training = Training(device)
-    if options.check:
-        same = check.compare(training, load_batch, loss_of)
-    else:
+    same = check.compare(training, load_batch, loss_of) if options.check else True
+    if options.profile or not options.check:
         train(training, options.steps, options.profile)
-        same = True
     dist.barrier()
     dist.destroy_process_group()
     sys.exit(0 if same else 1)

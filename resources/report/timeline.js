@@ -6,7 +6,9 @@
   const context = canvas.getContext("2d");
   const kLabel = 170, kAxis = 22, kHeights = { compute: 20, stream: 16, idle: 10, transfer: 8, host: 8, detail: 10, step: 12 }, kDeepest = 8;
   const kPhases = { F: "#0072b2", B: "#009e73", I: "#56b4e9", W: "#66c2a5", U: "#cc79a7" };
-  const kCauses = ["#d9b38c", "#e6d7a8", "#d55e00", "#e69f00", "#b07aa1", "#9c6ade", "#8a5a44", "#c44e52", "#7f7f7f", "#aaaa55", "#937860", "#da8bc3", "#8c8c8c", "#bbbbbb", "#64b5cd"];
+  const kCauses = {
+    fill: "#d9b38c", drain: "#e6d7a8", imbalance: "#d55e00", jitter: "#e69f00", transfer_queued: "#b07aa1", transfer: "#9c6ade", communication: "#8a5a44", data: "#c44e52",
+    sync: "#7f7f7f", allocator: "#aaaa55", host: "#937860", contention: "#da8bc3", profiler: "#8c8c8c", unresolved: "#bbbbbb", evaluation: "#64b5cd" };
   const kOthers = ["#4c72b0", "#55a868", "#8172b3", "#937860", "#64b5cd", "#ccb974", "#dd8452", "#7f9f7f"];
   let rows = [], from = 0, to = data.length_ns || 1, waiting = false, height = 100;
 
@@ -52,12 +54,11 @@
     });
   }
 
+  // A cause has the same colour in all timelines.
+  const causeColors = data.names.map((name) => kCauses[name.replace("idle: ", "")] || "#bbbbbb");
+
   function colorOf(row, i) {
-    if (row.kind === "idle") {
-      let sum = 0;
-      for (const letter of data.names[row.named[i]]) sum = (sum * 31 + letter.codePointAt(0)) % 9973;
-      return kCauses[sum % kCauses.length];
-    }
+    if (row.kind === "idle") return causeColors[row.named[i]];
     return kPhases[String.fromCharCode(row.phase[i])] || kOthers[(row.category[i] * 5 + row.named[i]) % kOthers.length];
   }
 
