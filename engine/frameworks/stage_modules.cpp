@@ -17,11 +17,22 @@ std::vector<std::string> looseModules(const BlockSpec& block) {
   return names;
 }
 
+/// Paths of all modules, and of those around them.
+std::set<std::string> modulePaths(const ExportedProgram& program) {
+  std::set<std::string> paths;
+  for (const std::string& path : program.modules) {
+    for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', dot + 1))
+      paths.insert(path.substr(0, dot));
+    paths.insert(path);
+  }
+  return paths;
+}
+
 }  // namespace
 
 Result<std::vector<std::vector<std::string>>> stageModules(const ExportedNetwork& network, const ModelSpec& model,
                                                            const std::vector<Stage>& stages) {
-  const std::set<std::string> known(network.program.modules.begin(), network.program.modules.end());
+  const std::set<std::string> known = modulePaths(network.program);
   std::vector<std::vector<std::string>> all;
   for (const Stage& stage : stages) {
     std::vector<std::string> own;

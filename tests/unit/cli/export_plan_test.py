@@ -91,6 +91,13 @@ class ExportPlan(CliTest):
         folder, _ = self.exported("accelerate", pipeline())
         self.assertEqual(json.loads((folder / "device_map.json").read_text()), {"net1": 0, "relu": 0, "net2": 1})
 
+    def test_a_block_of_a_built_in_network_is_its_modules(self):
+        data = {"source": "random", "shape": [3, 64, 64], "batch": 8, "steps": 1}
+        folder, _ = self.exported("accelerate", pipeline(cuts=["layer4.1"]), model={"arch": "resnet18", "classes": 4}, data=data)
+        places = json.loads((folder / "device_map.json").read_text())
+        self.assertEqual([name for name, rank in places.items() if rank == 1], ["layer4.1", "avgpool", "fc"])
+        self.assertEqual(list(places)[:5], ["conv1", "bn1", "relu", "maxpool", "layer1.0"])
+
     def test_a_folder_that_is_not_empty_stays(self):
         (self.folder / "pytorch").mkdir()
         (self.folder / "pytorch" / "mine").write_text("")
