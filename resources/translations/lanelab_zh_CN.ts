@@ -12985,7 +12985,7 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
     </message>
     <message>
         <source>Batch norms of {} normalise {} samples at a time, those of {} {}, which can cost accuracy: larger micro-batches, or &quot;batch_norm&quot;: &quot;synchronised&quot;, normalise more.</source>
-        <translation>{} 的批归一化每次归一化 {} 个样本，{} 的为 {} 个，这可能降低准确率：更大的微批次，或 "batch_norm": "synchronised"，会归一化更多样本。</translation>
+        <translation>{} 的批归一化每次归一化 {} 个样本，{} 的为 {} 个，这可能降低准确率：更大的微批次，或 &quot;batch_norm&quot;: &quot;synchronised&quot;，会归一化更多样本。</translation>
     </message>
     <message>
         <source>{}: {}, measured {}.</source>
@@ -13057,7 +13057,7 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
     </message>
     <message>
         <source>not measured: the run is too short; &quot;record_cost&quot;: true in the experiment measures it all the same</source>
-        <translation>未测量：运行太短；实验中的 "record_cost": true 仍会测量它</translation>
+        <translation>未测量：运行太短；实验中的 &quot;record_cost&quot;: true 仍会测量它</translation>
     </message>
     <message>
         <source>not measured: {}</source>
