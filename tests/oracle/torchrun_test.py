@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-only
 """Exported training scripts under torchrun over Gloo: a step equals one on a single device, and ranks run the planned actions in the planned order.
 
-Usage: torchrun_test.py PATH_OF_LANELAB_CLI [unittest's options]. Runs in the Python whose PyTorch LaneLab is built with.
+Usage: torchrun_test.py PATH_OF_LANELAB_CLI [--sample] [unittest's options]. --sample: one run of each kind, in place of some minutes. Runs in the Python whose
+PyTorch LaneLab is built with.
 """
 import csv
 import json
@@ -16,6 +17,7 @@ import unittest
 
 CLI = ""
 TIME_LIMIT_S = 240
+SAMPLE = ("interleaved", "three_stages_on_two_ranks", "a_wrong_gradient_is_named_with_its_micro_batch")
 HALVES = ["layer3.0"]
 QUARTERS = ["layer2.0", "layer3.0", "layer4.0"]
 THREE_ON_TWO = {"stem": 0, "layer1.0": 0, "layer1.1": 0, "layer2.0": 1, "layer2.1": 1, "layer3.0": 1, "layer3.1": 1, "layer4.0": 0, "layer4.1": 0, "head": 0}
@@ -124,4 +126,7 @@ class Torchrun(unittest.TestCase):
 
 if __name__ == "__main__":
     CLI = sys.argv.pop(1)
+    if "--sample" in sys.argv:
+        sys.argv.remove("--sample")
+        sys.argv += [f"Torchrun.test_{name}" for name in SAMPLE]
     unittest.main()
