@@ -138,7 +138,7 @@ void addAttach(const Command& app, CliContext& context) {
                 "Those on the machine of rank 0 are asked at HOST, so that ssh -L serves; others at the names "
                 "on the page, or where --rank-address says. All ranks record at the same time. This command "
                 "connects to these addresses, and prints them; no other command connects to a server.",
-       .failure = "a rank gave no trace; those of the others are in DIR"});
+       .failure = "a rank gave no trace"});
   const auto options = std::make_shared<AttachArguments>();
   command.option("HOST:PORT", options->page, "Page of the job's debug server; port 25999 if left out").required();
   command.option("--out DIR", options->out, "Folder to write, new or empty").required();

@@ -122,8 +122,8 @@ TEST(MainWindow, BadFilesAreNamedAndChangeNothing) {
   EXPECT_TRUE(w.window->messages().sentence().contains("does not exist"));
   w.window->messages().clear();
   w.window->openPath(w.place.path());
-  ASSERT_TRUE(waitFor([&] { return w.window->messages().isVisible(); }));
-  EXPECT_EQ(w.window->messages().kind(), MessageStrip::Kind::Error);
+  EXPECT_TRUE(waitFor([&] { return w.window->messages().kind() == MessageStrip::Kind::Error; }));
+  EXPECT_TRUE(w.window->messages().sentence().contains("bad.json")) << w.window->messages().sentence().toStdString();
 }
 
 TEST(MainWindow, ScheduleChoiceIsAnUndoableEdit) {

@@ -57,8 +57,8 @@ class EveryCommand(CliTest):
                     self.done(*arguments)
                     if "--out" in arguments:
                         self.assertTrue((self.folder / arguments[arguments.index("--out") + 1]).exists())
-        # infer has a test with PyTorch, since its input is a tensor file; new-model one of its own, since it runs PyTorch.
-        self.assertEqual(set(commands) - set(samples) - {"infer", "new-model"}, set(), "a command has no sample here")
+        # infer has a test with PyTorch, since its input is a tensor file; new-model one of its own, since it runs PyTorch; attach asks a running job.
+        self.assertEqual(set(commands) - set(samples) - {"infer", "new-model", "attach"}, set(), "a command has no sample here")
 
     def test_everything_of_a_run_is_a_folder_that_opens_as_the_run(self):
         self.done("run", self.experiment(), "--out", "out")

@@ -319,7 +319,7 @@ TEST(RunNotes, AreOneListByKind) {
   for (const RunNote& note : notes) kinds.push_back(note.kind);
   EXPECT_EQ(kinds, (std::vector<RunNote::Kind>{Trust, Warning, Accuracy, Modes, Statistics, GpuActivity}));
   EXPECT_EQ(notes[3].variant, "B");
-  EXPECT_EQ(notes[4], (RunNote{Statistics, "A", "A: an interval needs 5 repeats; there are 2."}));
+  EXPECT_EQ(notes[4], (RunNote{Statistics, "A", {"A: an interval needs 5 repeats; there are 2."}}));
   EXPECT_EQ(noteSentences(notes, {Statistics, Warning}),
             (std::vector<std::string>{"A: an interval needs 5 repeats; there are 2.", "3 lanes share 2 cores."}));
 }

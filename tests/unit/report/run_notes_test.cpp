@@ -20,7 +20,7 @@ TEST(RunNotes, BeginWithTheVerdictOnTheRun) {
   record.warnings = {"3 lanes share 2 cores."};
   const std::vector<RunNote> notes = runNotes(record);
   ASSERT_FALSE(notes.empty());
-  EXPECT_EQ(notes[0], (RunNote{RunNote::Kind::Trust, "", "These times can be trusted: no drift over 5 repeats."}));
+  EXPECT_EQ(notes[0], (RunNote{RunNote::Kind::Trust, "", {"These times can be trusted: no drift over 5 repeats."}}));
 }
 
 TEST(RunNotes, NameNormsOfFewSamplesWhereTheyMayCostAccuracy) {

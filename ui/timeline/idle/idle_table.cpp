@@ -219,6 +219,7 @@ IdleTable::IdleTable(QWidget* parent)
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->setWidget(content);
+  for (QWidget* const part : {scroll->viewport(), content}) part->setAutoFillBackground(false);  // the pane's own shows
   look::makeLayout<QVBoxLayout>(this, 0)->addWidget(scroll);
   const auto jump = [this](int row) {
     const GapPlace& place = m_shown[static_cast<std::size_t>(row)];
