@@ -132,9 +132,10 @@ class Walk:
         """As the window manager's button does. Unsaved edits are kept for the next start, or asked for."""
         window = self.screen.top()
         subprocess.run(["xdotool", "key", "--clearmodifiers", "alt+F4"], check=True)
-        time.sleep(1)
-        if self.screen.find("Save", "push button") and self.screen.top() != window:
-            self.click("Save", "push button", "keeps the experiment")
+        for why in ("saves the experiment", "as it is called"):
+            wait_for("a question or the end", lambda: self.screen.top() != window)
+            if self.screen.top():
+                self.click("Save", "push button", why)
         wait_for("the window is gone", lambda: not self.screen.windows())
 
 
@@ -202,16 +203,16 @@ def export_a_report(walk_):
 def lesson(walk_):
     walk_.click("Lessons", "page tab")
     walk_.click("Show the Recorded Run", "push button")
-    walk_.click("8 micro-batches", "radio button", "an answer")
+    walk_.click("4 micro-batches", "radio button", "an answer")
+    walk_.click("Check", "push button")
     walk_.picture("lesson")
 
 
 def come_back(walk_):
-    title = walk_.screen.top().name
+    title = walk_.screen.top().name.replace("*", "")
     walk_.close()
     walk_.start()
-    wait_for("the window", lambda: walk_.screen.find("File", "menu item"))
-    assert walk_.screen.top().name == title, f"{walk_.screen.top().name!r} instead of {title!r}"
+    wait_for(f"the window {title!r}", lambda: walk_.screen.find("File", "menu item") and walk_.screen.top().name == title)
     print(f"Reopened where it was: {title}")
     walk_.picture("reopened")
 

@@ -37,7 +37,7 @@ def variant_rows(run, panes):
         yield Statement("deviation in the table", where, cell(table, name, "std"), figures(times.std) if several else "-")
         yield Statement("interval in the table", where, cell(table, name, "95 % CI"), interval_text(times.interval) if times.interval else "too few repeats")
         yield Statement("images/s in the table", where, cell(table, name, "images/s"), speed)
-        yield Statement("speed-up in the table", where, cell(table, name, "Speed-up"), "baseline" if name == run.baseline else run.speed_up(name).cell())
+        yield Statement("speed-up in the table", where, cell(table, name, "Spe"), "baseline" if name == run.baseline else run.speed_up(name).cell())
         yield Statement("mean in the tip", where, found(r": mean (\S+) s of n = ", tip), figures(times.mean))
         yield Statement("n in the tip", where, found(r" of n = (\d+) repeats", tip), str(len(times.seconds)))
         yield Statement("median in the tip", where, found(r"median (\S+) s$", tip), figures(times.median))
