@@ -50,15 +50,15 @@ double Pace::secondsLeft(const Progress& progress, Time now) {
   return std::max(0.0, a_unit * static_cast<double>(m_total - m_done) - secondsBetween(m_advanced, now));
 }
 
-std::string roughTimeText(double seconds) {
+Message roughTime(double seconds) {
   if (!(seconds >= 0) || !std::isfinite(seconds)) return {};
-  if (seconds < 5) return "a few seconds";
-  if (seconds < 57.5) return "about " + std::to_string(static_cast<int>(std::round(seconds / 5)) * 5) + " s";
-  return "about " + std::to_string(static_cast<int>(std::round(seconds / 60))) + " min";
+  if (seconds < 5) return sentence("a few seconds");
+  if (seconds < 57.5) return sentence("about {} s", 5 * std::lround(seconds / 5));
+  return sentence("about {} min", std::lround(seconds / 60));
 }
 
 std::string timeLeftText(double seconds) {
-  const std::string time = roughTimeText(seconds);
+  const std::string time = roughTime(seconds).message;
   return time.empty() ? time : time + " left";
 }
 

@@ -9,6 +9,8 @@
 #include <stop_token>
 #include <string>
 
+#include "base/message.h"
+
 namespace lanelab {
 
 struct Progress {
@@ -70,7 +72,7 @@ class Pace {
 };
 
 /// "a few seconds", "about 20 s", "about 3 min"; "" for a negative number.
-std::string roughTimeText(double seconds);
+Message roughTime(double seconds);
 /// "a few seconds left", "about 20 s left", "about 3 min left"; "" for a negative number.
 std::string timeLeftText(double seconds);
 

@@ -9922,18 +9922,6 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <source>Compare Strategies Here (%1)</source>
         <translation>在这里比较策略 (%1)</translation>
     </message>
-    <message>
-        <source>a few seconds</source>
-        <translation>几秒</translation>
-    </message>
-    <message>
-        <source>about %1 s</source>
-        <translation>约 %1 秒</translation>
-    </message>
-    <message>
-        <source>about %1 min</source>
-        <translation>约 %1 分钟</translation>
-    </message>
 </context>
 <context>
     <name>lanelab::WhatIfDialog</name>
@@ -13106,6 +13094,18 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
     <message>
         <source>Its answer is empty.</source>
         <translation>它的应答为空。</translation>
+    </message>
+    <message>
+        <source>a few seconds</source>
+        <translation>几秒</translation>
+    </message>
+    <message>
+        <source>about {} s</source>
+        <translation>约 {} 秒</translation>
+    </message>
+    <message>
+        <source>about {} min</source>
+        <translation>约 {} 分钟</translation>
     </message>
 </context>
 <context>

@@ -8,8 +8,8 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <algorithm>
-#include <cmath>
 
+#include "base/progress.h"
 #include "ui/look/flow_layout.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
@@ -18,13 +18,6 @@
 namespace lanelab {
 
 namespace {
-
-/// As roughTimeText() of base, in the language of the window.
-QString timeWords(double seconds) {
-  if (seconds < 5) return WelcomeStrip::tr("a few seconds");
-  if (seconds < 57.5) return WelcomeStrip::tr("about %1 s").arg(5 * std::lround(seconds / 5));
-  return WelcomeStrip::tr("about %1 min").arg(std::lround(seconds / 60));
-}
 
 QString fact(const RunRecord& record, const char* name) {
   const auto found = std::ranges::find(record.environment, name, &std::pair<std::string, std::string>::first);
@@ -84,7 +77,7 @@ WelcomeStrip::WelcomeStrip(QWidget* parent) : QFrame(parent), m_recorded(look::w
 void WelcomeStrip::showRecorded(const RunRecord& record) {
   const QString cores = fact(record, "cores"), cpu = fact(record, "cpu");
   const std::optional<double> seconds = recordedSeconds(record);
-  const QString time = seconds ? tr(" in %1").arg(timeWords(*seconds)) : QString();
+  const QString time = seconds ? tr(" in %1").arg(look::shownText(roughTime(*seconds))) : QString();
   const QString text = tr("Below: %1 as another machine ran it%2 (%3 cores, %4).")
                            .arg(look::shownName(record.experiment.name), time, cores, cpu);
   m_recorded->setText(text);
@@ -93,7 +86,7 @@ void WelcomeStrip::showRecorded(const RunRecord& record) {
 }
 
 void WelcomeStrip::setSecondsHere(std::optional<double> seconds) {
-  const QString time = seconds ? timeWords(*seconds) : QString();
+  const QString time = seconds ? look::shownText(roughTime(*seconds)) : QString();
   m_run->setText(time.isEmpty() ? tr("Compare Strategies") : tr("Compare Strategies Here (%1)").arg(time));
 }
 
