@@ -96,7 +96,7 @@ class AnnotatedJob {
     std::map<std::uint32_t, std::vector<int>> of_name;
     for (Annotation& one : m_on_host) {
       std::vector<int>& steps = of_name[one.span.name];
-      one.span.step = m_steps.empty() ? static_cast<int>(steps.size()) : markedStep(one.span.start);
+      one.span.step = m_steps.empty() ? static_cast<int>(steps.size()) : markedStepAt(m_steps, one.span.start);
       steps.push_back(one.span.step);
     }
     std::map<std::uint32_t, std::size_t> next;
@@ -105,12 +105,6 @@ class AnnotatedJob {
       const std::size_t place = next[one.span.name]++;
       one.span.step = place < steps.size() ? steps[place] : -1;
     }
-  }
-
-  int markedStep(Nanoseconds time) const {
-    const auto later =
-        std::ranges::upper_bound(m_steps, time, {}, [](const StepWindow& step) { return step.range.start; });
-    return later == m_steps.begin() || std::prev(later)->range.end < time ? -1 : std::prev(later)->step;
   }
 
   void chooseDevice() {

@@ -44,13 +44,6 @@ std::vector<StepWindow> markedSteps(const Trace& trace) {
   return steps;
 }
 
-/// In which the work was launched, as it may run later; -1 outside of all.
-int stepAt(const std::vector<StepWindow>& steps, Nanoseconds time) {
-  const auto later = std::ranges::upper_bound(steps, time, {}, [](const StepWindow& step) { return step.range.start; });
-  if (later == steps.begin() || std::prev(later)->range.end < time) return -1;
-  return std::prev(later)->step;
-}
-
 /// Sends and receives of a group of several are between changing pairs of ranks.
 bool isBetweenPairs(std::string_view name) {
   return name.find("SendRecv") != std::string_view::npos || name.find("send") == 0 || name.find("recv") == 0;
@@ -68,7 +61,8 @@ Series seriesOf(const ImportedTrace& imported) {
       if (span.category != Category::Communication) continue;
       const std::uint32_t group = i < groups.size() ? groups[i] : 0;
       if (group != 0 && isBetweenPairs(trace.nameOf(span))) continue;
-      series[{stepAt(steps, span.mark != 0 ? span.mark : span.start),
+      // The step in which it was launched, as it may run later.
+      series[{markedStepAt(steps, span.mark != 0 ? span.mark : span.start),
               group == 0 ? std::string() : trace.names[group - 1], trace.nameOf(span)}]
           .push_back(span.end);
     }
