@@ -38,14 +38,6 @@ Status equalMicroBatches(const RankPlan& plan, const std::string& framework) {
   return {};
 }
 
-bool oneStageEach(const RankPlan& plan) { return plan.ranks == static_cast<int>(plan.stage_ranks.size()); }
-
-bool inRounds(const RankPlan& plan) {
-  for (std::size_t stage = 0; stage < plan.stage_ranks.size(); ++stage)
-    if (plan.stage_ranks[stage] != static_cast<int>(stage) % plan.ranks) return false;
-  return plan.stage_ranks.size() % static_cast<std::size_t>(plan.ranks) == 0;
-}
-
 std::string orderNote(const std::string& framework, const std::string& order) {
   return framework + " does not take an order of its own: it runs " + order +
          ", whatever the schedule of the variant is.";
@@ -120,11 +112,10 @@ Result<WrittenFiles> torchtitanPlan(const ResolvedVariant& variant) {
   const Result<RankPlan> plan = planFor(variant, "torchtitan");
   if (!plan.ok()) return plan.error();
   const bool v_of_torch = plan->named == "ZBVZeroBubble";
-  if (!inRounds(*plan) && !v_of_torch)
+  if (!hasStagesInRounds(*plan) && !v_of_torch)
     return Error::badInput(
         "torchtitan gives each rank equally many stages in rounds, and this plan has stages on the ranks {}. Place "
-        "them "
-        "in rounds: stage s on lane s mod {}.",
+        "them in rounds: stage s on lane s mod {}.",
         listText(std::vector<std::int64_t>(plan->stage_ranks.begin(), plan->stage_ranks.end())), plan->ranks);
   const auto modules = stageModules(*variant.network(), variant.model(), plan->stages);
   if (!modules.ok()) return modules.error();
@@ -160,7 +151,7 @@ Result<WrittenFiles> torchtitanPlan(const ResolvedVariant& variant) {
 Result<WrittenFiles> deepspeedPlan(const ResolvedVariant& variant) {
   const Result<RankPlan> plan = planFor(variant, "DeepSpeed");
   if (!plan.ok()) return plan.error();
-  if (!oneStageEach(*plan))
+  if (!hasOneStageEach(*plan))
     return Error::badInput(
         "DeepSpeed's PipelineModule has one stage per rank, and this plan has {} stages on {} ranks. Cut the network "
         "into one stage per lane.",
@@ -208,7 +199,7 @@ Result<WrittenFiles> megatronPlan(const ResolvedVariant& variant) {
         "Megatron-LM lays out an embedding, equal layers and a head; {} is not such a network. Export with --what "
         "pytorch.",
         variant.experiment().model.title());
-  if (!inRounds(*plan))
+  if (!hasStagesInRounds(*plan))
     return Error::badInput("Megatron-LM gives each rank equally many stages in rounds. Place stage s on lane s mod {}.",
                            plan->ranks);
   std::vector<std::string> stages;
@@ -230,7 +221,7 @@ Result<WrittenFiles> megatronPlan(const ResolvedVariant& variant) {
                                  "\"\n--micro-batch-size " + std::to_string(microBatchSize(*plan)) +
                                  "\n--global-batch-size " + std::to_string(variant.experiment().data.batch) + "\n";
   if (!runsOneForwardOneBackward(variant))
-    files.notes.push_back(orderNote("Megatron-LM", oneStageEach(*plan) ? "1F1B" : "interleaved 1F1B"));
+    files.notes.push_back(orderNote("Megatron-LM", hasOneStageEach(*plan) ? "1F1B" : "interleaved 1F1B"));
   return files;
 }
 

@@ -10,12 +10,6 @@
 namespace lanelab {
 namespace {
 
-bool isRoundRobin(const RankPlan& plan) {
-  for (std::size_t stage = 0; stage < plan.stage_ranks.size(); ++stage)
-    if (plan.stage_ranks[stage] != static_cast<int>(stage) % plan.ranks) return false;
-  return true;
-}
-
 bool isV(const RankPlan& plan) {
   const auto stages = static_cast<int>(plan.stage_ranks.size());
   if (stages != 2 * plan.ranks) return false;
@@ -36,6 +30,14 @@ std::vector<int> sizesOf(const MicroBatches& micro_batches) {
 }
 
 }  // namespace
+
+bool hasOneStageEach(const RankPlan& plan) { return plan.ranks == static_cast<int>(plan.stage_ranks.size()); }
+
+bool hasStagesInRounds(const RankPlan& plan) {
+  for (std::size_t stage = 0; stage < plan.stage_ranks.size(); ++stage)
+    if (plan.stage_ranks[stage] != static_cast<int>(stage) % plan.ranks) return false;
+  return plan.stage_ranks.size() % static_cast<std::size_t>(plan.ranks) == 0;
+}
 
 Result<RankPlan> rankPlanOf(const ResolvedVariant& variant) {
   const Result<VariantPlan>& planned = variant.plan();
@@ -64,9 +66,7 @@ Result<RankPlan> rankPlanOf(const ResolvedVariant& variant) {
 
 std::string namedSchedule(const RankPlan& plan, const VariantConfig& variant, ScheduleKind kind) {
   if (variant.warm_up) return {};
-  const bool one_stage_each = plan.ranks == static_cast<int>(plan.stage_ranks.size());
-  const bool several_each =
-      !one_stage_each && isRoundRobin(plan) && plan.stage_ranks.size() % static_cast<std::size_t>(plan.ranks) == 0;
+  const bool one_stage_each = hasOneStageEach(plan), several_each = !one_stage_each && hasStagesInRounds(plan);
   switch (kind) {
     case ScheduleKind::Gpipe: return one_stage_each ? "GPipe" : "";
     case ScheduleKind::OneFOneB: return one_stage_each && plan.schedule.micro_batches >= plan.ranks ? "1F1B" : "";

@@ -20,6 +20,10 @@ struct RankPlan {
   std::vector<Stage> stages;
 };
 
+bool hasOneStageEach(const RankPlan& plan);
+/// Whether each rank has equally many stages, one of each round: stage s on rank s mod ranks.
+bool hasStagesInRounds(const RankPlan& plan);
+
 /// Ranks are lanes in the order of the stages; a lane without a stage is none. Errors (BadInput): the variant's own.
 Result<RankPlan> rankPlanOf(const ResolvedVariant& variant);
 
