@@ -13,7 +13,6 @@
 #include "base/text_table.h"
 #include "base/utf8.h"
 #include "profiler/io/import/import_folder.h"
-#include "profiler/io/ranks/rank_files.h"
 #include "profiler/io/tables/gap_tables.h"
 
 namespace lanelab {
@@ -58,17 +57,10 @@ void printRanks(const ImportedTrace& imported) {
   if (rows.size() > 1) std::cout << "\n" << textTable(rows, 3);
 }
 
-Result<std::shared_ptr<const ImportedTrace>> readPlaces(const ImportArguments& options, const WorkControl& control) {
-  const Result<ImportLimits> limits = importLimits(options.max_unpacked, control);
-  if (!limits.ok()) return limits.error();
-  ReadImport read = importRanks(options.places, *limits);
-  return !read.ok() && control.stop.stop_requested() ? Error::cancelled(verbatim(read.error().message)) : read;
-}
-
 Status importFile(const ImportArguments& options, const std::stop_token& stop) {
   if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(verbatim(why));
   std::optional<ProgressLines> lines(std::in_place, ProgressLines::Length::MostlyShort);
-  const auto imported = readPlaces(options, {partOf(lines->report(), 0, 2), stop});
+  const auto imported = importChosen(options.places, options.max_unpacked, {partOf(lines->report(), 0, 2), stop});
   if (!imported.ok()) return imported.error();
   const WorkControl writing{partOf(lines->report(), 1, 2), stop};
   const std::string source = joinAnd(options.places);

@@ -3,13 +3,13 @@
 
 #include <filesystem>
 #include <iostream>
-#include <vector>
 
 #include "app/cli/progress_lines.h"
 #include "base/text.h"
 #include "engine/record/run_store.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
+#include "profiler/io/ranks/rank_files.h"
 
 namespace lanelab {
 
@@ -88,11 +88,11 @@ Result<ImportLimits> importLimits(const std::string& max_unpacked, const WorkCon
   return limits;
 }
 
-Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& path, const std::string& max_unpacked,
-                                                          const WorkControl& control) {
+Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::vector<std::string>& places,
+                                                          const std::string& max_unpacked, const WorkControl& control) {
   const Result<ImportLimits> limits = importLimits(max_unpacked, control);
   if (!limits.ok()) return limits.error();
-  ReadImport read = importTrace(path, *limits);
+  ReadImport read = importRanks(places, *limits);
   return !read.ok() && control.stop.stop_requested() ? Error::cancelled(verbatim(read.error().message)) : read;
 }
 
@@ -101,7 +101,7 @@ Result<std::shared_ptr<const ImportedTrace>> importForFigures(const std::string&
                                                               const std::stop_token& stop) {
   auto read = [&] {
     ProgressLines lines(ProgressLines::Length::MostlyShort);
-    return importChosen(file, max_unpacked, {lines.report(), stop});
+    return importChosen({file}, max_unpacked, {lines.report(), stop});
   }();
   if (!read.ok()) return read;
   const ImportCounts& counts = (*read)->counts;

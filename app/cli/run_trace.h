@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/command.h"
 #include "base/progress.h"
@@ -44,9 +45,9 @@ void addImportOptions(const Command& command, std::string& max_unpacked);
 /// With the limit that the option sets, else the environment.
 Result<ImportLimits> importLimits(const std::string& max_unpacked, const WorkControl& control);
 
-/// As importTrace(); never null. BadInput, or Cancelled after a stop.
-Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& path, const std::string& max_unpacked,
-                                                          const WorkControl& control);
+/// As importRanks(); never null. BadInput, or Cancelled after a stop.
+Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::vector<std::string>& places,
+                                                          const std::string& max_unpacked, const WorkControl& control);
 
 /// The same with its progress on stderr, and warnings of what the file lost; `consequence` is what that does to the
 /// figures of the command ("gaps may be missing or wrong").

@@ -50,7 +50,7 @@ std::vector<std::string> formatsOf(const std::string& what) {
 
 Status writeTrace(const std::string& trace_path, const ExportArguments& options) {
   ProgressLines lines(ProgressLines::Length::MostlyShort);
-  const auto imported = importChosen(trace_path, options.max_unpacked, {partOf(lines.report(), 0, 2), options.stop});
+  const auto imported = importChosen({trace_path}, options.max_unpacked, {partOf(lines.report(), 0, 2), options.stop});
   if (!imported.ok()) return imported.error();
   std::shared_ptr<const ImportedTrace> written = *imported;
   if (!options.range.empty()) {
@@ -117,7 +117,7 @@ Status writeTracePage(const ExportArguments& options) {
   if (options.format != "html") return Error::badInput("The report of an imported trace is a page. Use --format html.");
   ProgressLines lines(ProgressLines::Length::MostlyShort);
   const auto imported =
-      importChosen(importedTracePath(options.folder), options.max_unpacked, {lines.report(), options.stop});
+      importChosen({importedTracePath(options.folder)}, options.max_unpacked, {lines.report(), options.stop});
   if (!imported.ok()) return imported.error();
   const std::string& title = (*imported)->trace->title;
   return writeFileAtomically(options.out,

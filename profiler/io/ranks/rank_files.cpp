@@ -65,13 +65,17 @@ struct ReadFile {
   std::optional<int> rank;
 };
 
+/// 3 of "rank 3".
+std::optional<int> numberOfRank(std::string_view rank) {
+  constexpr std::string_view kWord = "rank ";
+  return rank.starts_with(kWord) ? parseNumber<int>(rank.substr(kWord.size())) : std::nullopt;
+}
+
 std::optional<int> rankOfProcesses(const ImportedTrace& imported) {
   std::set<std::string> ranks;
   for (const ImportedProcess& process : imported.processes)
     if (std::string rank = rankOf(process); !rank.empty()) ranks.insert(std::move(rank));
-  constexpr std::string_view kWord = "rank ";
-  if (ranks.size() != 1 || !ranks.begin()->starts_with(kWord)) return std::nullopt;
-  return parseNumber<int>(std::string_view(*ranks.begin()).substr(kWord.size()));
+  return ranks.size() == 1 ? numberOfRank(*ranks.begin()) : std::nullopt;
 }
 
 std::optional<int> rankOfFile(const ReadFile& file) {
@@ -301,9 +305,7 @@ std::vector<std::string> traceFilesOf(const std::vector<std::string>& places) {
 
 std::optional<int> rankOfFileName(const std::string& path) {
   const std::string name = smallLetters(fileName(path));
-  constexpr std::string_view kWord = "rank ";
-  if (const std::string rank = rankIn(name); rank.starts_with(kWord))
-    return parseNumber<int>(std::string_view(rank).substr(kWord.size()));
+  if (const std::string rank = rankIn(name); rank.starts_with("rank ")) return numberOfRank(rank);
   // "pp_r3.json": the letter alone, between other characters than letters.
   for (std::size_t at = name.find('r'); at != std::string::npos; at = name.find('r', at + 1)) {
     const bool begins = at == 0 || std::string_view("_-. ").find(name[at - 1]) != std::string_view::npos;

@@ -2,6 +2,7 @@
 // Reads the traces of a job's ranks, from a folder or as a list, into one trace.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
