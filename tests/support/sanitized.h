@@ -4,24 +4,16 @@
 #pragma once
 
 #include <algorithm>
+#include <string_view>
 
 namespace lanelab::test {
 
-#if defined(__SANITIZE_ADDRESS__)
-inline constexpr bool kAddressSanitizer = true;
-#elif defined(__has_feature)
-inline constexpr bool kAddressSanitizer = __has_feature(address_sanitizer);
-#else
-inline constexpr bool kAddressSanitizer = false;
+#ifndef LANELAB_SANITIZE
+#define LANELAB_SANITIZE ""  // as CMake's variable
 #endif
-#if defined(__SANITIZE_THREAD__)
-inline constexpr bool kThreadSanitizer = true;
-#elif defined(__has_feature)
-inline constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
-#else
-inline constexpr bool kThreadSanitizer = false;
-#endif
-inline constexpr bool kSanitized = kAddressSanitizer || kThreadSanitizer;
+inline constexpr std::string_view kSanitizers = LANELAB_SANITIZE;
+inline constexpr bool kAddressSanitizer = kSanitizers.find("address") != std::string_view::npos;
+inline constexpr bool kSanitized = !kSanitizers.empty();
 
 /// How many of `all` cases to run, at least one.
 template <class Number>
