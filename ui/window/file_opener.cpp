@@ -194,7 +194,7 @@ void FileOpener::readThen(const Read& read, const Open& open) {
   });
 }
 
-/// A trace of any program: what its lanes did, and why they was idle, without an experiment.
+/// A trace of any program: what its lanes did, and why they were idle, without an experiment.
 void FileOpener::openTrace(const QString& path) { openTraces({path}); }
 
 /// Folders and files of a job's ranks become one trace, which is called as the first of them.

@@ -49,8 +49,7 @@ struct JobSlowdown {
 };
 
 /// Nothing for a trace without passes of at least two lanes, whose steps are alike, and for one of far more replicas
-/// than jobs have. n log n in the spans, and linear in
-/// the operations for each operation, stage and replica.
+/// than jobs have. n log n in the spans, and linear in the operations for each kind of operation, stage and replica.
 std::optional<JobSlowdown> jobSlowdown(const Trace& trace);
 
 }  // namespace lanelab
