@@ -44,6 +44,7 @@ class CalmStyle : public QProxyStyle {
   int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
     if (metric == PM_SmallIconSize || metric == PM_ButtonIconSize) return 4 * kGrid;
     if (metric == PM_ToolBarIconSize) return 5 * kGrid;
+    if (metric == PM_TabBarTabHSpace) return 5 * kGrid;  // so that all ten panes below have their tabs at 1440 pixels
     return QProxyStyle::pixelMetric(metric, option, widget);
   }
 
