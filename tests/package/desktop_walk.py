@@ -33,12 +33,13 @@ class Screen:
         active = [window for window in windows if has(window, pyatspi.STATE_ACTIVE)]
         return (active or windows or [None])[-1]
 
-    def find(self, name, role=None, enabled=False):
-        """The first item whose name begins so."""
+    def find(self, name, role=None, enabled=False, begins=False):
+        """The first item of this name, or whose name begins so."""
         window = self.top()
         for item in walk(window) if window else ():
             try:
-                if (item.name or "").startswith(name) and (not role or item.getRoleName() == role) and is_shown(item) and is_shown(item.parent) and box(item):
+                is_it = (item.name or "").startswith(name) if begins else item.name == name
+                if is_it and (not role or item.getRoleName() == role) and is_shown(item) and is_shown(item.parent) and box(item):
                     if not enabled or has(item, pyatspi.STATE_ENABLED):
                         return item
             except Exception:  # the item went away while it was looked at
@@ -47,7 +48,7 @@ class Screen:
 
     def text(self, begin):
         """A label's whole text."""
-        item = self.find(begin, "label")
+        item = self.find(begin, "label", begins=True)
         return item.name if item else ""
 
 
@@ -100,8 +101,8 @@ class Walk:
         time.sleep(0.7)  # the last frame is drawn
         ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).save(self.pictures / f"{name}.png")
 
-    def click(self, name, role=None, why="", from_left=None):
-        item = wait_for(f"{role or 'item'} {name!r}", lambda: self.screen.find(name, role, enabled=True))
+    def click(self, name, role=None, why="", from_left=None, begins=False):
+        item = wait_for(f"{role or 'item'} {name!r}", lambda: self.screen.find(name, role, enabled=True, begins=begins))
         x, y, width, height = box(item)
         self.click_at(x + (from_left or width // 2), y + min(height // 2, 12 if role == "combo box" else height))
         self.actions.append(f"click *{name}*{': ' + why if why else ''}")
@@ -150,7 +151,7 @@ def first_result(walk_):
     print(f"Purpose, in sight at the start: {purpose}")
     walk_.picture("first-window")
     walk_.actions.clear()  # set-up was before
-    walk_.click("Compare Strategies Here", "push button", "the first result")
+    walk_.click("Compare Strategies Here", "push button", "the first result", begins=True)  # its name has the time, too
     walk_.wait_for_run()
     walk_.click("Compare", "page tab")
     walk_.picture("first-result")

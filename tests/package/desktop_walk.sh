@@ -39,7 +39,7 @@ in_root 'apt-get update -qq
 cp "$here/desktop_walk.py" "$root/walk/"
 cp "$here/../data/exported/convnext.pt2" "$root/home/$user/net.pt2"
 # What a user before left, but for PyTorch, which takes minutes.
-in_root "rm -rf /home/$user/.config /home/$user/.local/state /home/$user/.cache; find /home/$user/.local/share/lanelab -mindepth 1 -maxdepth 1 ! -name python -exec rm -rf {} + 2>/dev/null || true
+in_root "rm -rf /home/$user/.config /home/$user/.local/state /home/$user/.cache /home/$user/*.html /home/$user/*.json; find /home/$user/.local/share/lanelab -mindepth 1 -maxdepth 1 ! -name python -exec rm -rf {} + 2>/dev/null || true
   Xvfb :91 -screen 0 1600x1000x24 -nolisten tcp >/dev/null 2>&1 & display=\$!
   trap 'kill \$display' EXIT
   su $user -c 'cd; export DISPLAY=:91 HOME=/home/$user XDG_RUNTIME_DIR=/walk/runtime QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 LANG=$language; unset LC_ALL; mkdir -m 700 /walk/runtime

@@ -211,6 +211,26 @@ TEST_F(IdleTableTest, LongSentencesEndInAnEllipsisAndATip) {
   EXPECT_TRUE(sentence->shownLines().back().endsWith(QChar(0x2026)));
 }
 
+TEST_F(IdleTableTest, InALowPaneItScrollsAndCutsNoLine) {
+  SuggestionStrip& strip = table.strip();
+  strip.setDoubt(QStringLiteral("cpu:0 had a core for only 60 % of its compute time."), {});
+  strip.setSuggestion(QStringLiteral("Move layer3.0 to cpu:0."), {}, true);
+  strip.setWaterfall(QStringLiteral("Idle: order 20.0 %, phases 19.7 %, stages 18.9 %, delays 19.0 %"), {});
+  const auto* const run = table.findChild<QWidget*>(QStringLiteral("suggestionRun"));
+  const auto* const waterfall = table.findChild<QWidget*>(QStringLiteral("waterfallFigure"));
+  for (const QSize size : {QSize(720, 400), QSize(720, 232), QSize(720, 150), QSize(500, 232)}) {
+    table.resize(size);
+    for (const char* const outcome : {"", "Pipeline (suggested): no clear gain over Pipeline predicted (4.2 %)."}) {
+      strip.setOutcome(QString::fromLatin1(outcome));
+      QApplication::processEvents();
+      const std::string what = std::to_string(size.width()) + 'x' + std::to_string(size.height()) + ' ' + outcome;
+      EXPECT_TRUE(strip.rect().contains(waterfall->geometry())) << what;
+      EXPECT_GE(run->height(), run->sizeHint().height()) << what;
+      EXPECT_GE(gaps()->height(), gaps()->minimumHeight()) << what;
+    }
+  }
+}
+
 TEST_F(IdleTableTest, AdvisesNothingThatWasTriedInVain) {
   const auto* const note = table.findChild<QLabel*>(QStringLiteral("idleNote"));
   const QString advised = note->text();

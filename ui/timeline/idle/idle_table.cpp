@@ -156,6 +156,9 @@ class CopyableTable : public QTableWidget {
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   }
 
+  /// No more than it needs at least: it gets what is left.
+  QSize sizeHint() const override { return {QTableWidget::sizeHint().width(), minimumHeight()}; }
+
   std::function<void(int row)> on_enter;
 
  protected:
@@ -229,7 +232,6 @@ IdleTable::IdleTable(QWidget* parent)
   m_gaps->on_enter = jump;
   m_gaps->setMinimumHeight(m_gaps->horizontalHeader()->sizeHint().height() +
                            kLeastGapRows * m_gaps->verticalHeader()->defaultSectionSize());
-  m_gaps->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);  // what is left, and never less than these rows
   m_gaps->setTextElideMode(Qt::ElideMiddle);  // kernels of one library differ at the end of their names
   m_pause.setSingleShot(true);
   m_pause.setInterval(kRefillPause);
