@@ -16,12 +16,16 @@ bool takesResult(const TracedAction& action) { return action.producer != kNoItem
 
 }  // namespace
 
+/// A sender that is scheduled late tells the end after the receiver has begun.
 Nanoseconds queueTime(const TracedAction& action) {
-  return takesResult(action) ? std::max<Nanoseconds>(0, action.sent - action.produced) : 0;
+  return takesResult(action) ? std::max<Nanoseconds>(0, std::min(action.sent, action.range.start) - action.produced)
+                             : 0;
 }
 
 Nanoseconds transferTime(const TracedAction& action) {
-  return takesResult(action) ? std::max<Nanoseconds>(0, action.arrived - std::max(action.sent, action.produced)) : 0;
+  return takesResult(action) ? std::max<Nanoseconds>(0, std::min(action.arrived, action.range.start) -
+                                                            std::max(action.sent, action.produced))
+                             : 0;
 }
 
 class CauseShares::Finder {

@@ -61,6 +61,23 @@ TEST(RootCosts, OfLinksAndASlowStageComeByWhatTheySave) {
   EXPECT_EQ(roots.costs[1].step, lengthOf(without));
 }
 
+/// A lane that sends tells late that it has; the action that takes the result has begun by then.
+TEST(RootCosts, ReplayTheMeasuredStepWhereATransferEndsLate) {
+  for (const Nanoseconds late : {0, 4, 40, 400}) {
+    PipelineWorld world(2);
+    world.action(0, "0F0", 0, 100);
+    world.transfer(0, "0F0", 110, 130 + late, 105);
+    world.action(1, "1F0", 130, 200);
+    world.action(1, "1B0", 200, 330);
+    world.transfer(1, "1B0", 340 + late, 350 + late, 335);
+    world.action(0, "0B0", 350, 480);
+    world.window(0, 480);
+    const RootCosts roots = rootCosts(world.built(), prepareActions(world.built()));
+    EXPECT_EQ(roots.step, 480) << late;
+    for (const RootCost& cost : roots.costs) EXPECT_EQ(cost.step + cost.saved, 480) << late;
+  }
+}
+
 /// Two replicas, of which the second takes 30 % longer; updates wait for both.
 struct Replicas : PipelineWorld {
   Replicas() : PipelineWorld(2) {
