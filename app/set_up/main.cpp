@@ -9,6 +9,7 @@
 #include "app/set_up/set_up_page.h"
 #include "ui/look/icons.h"
 #include "ui/look/language.h"
+#include "ui/look/settings.h"
 #include "ui/look/theme.h"
 
 int main(int argc, char** argv) {
@@ -22,7 +23,7 @@ int main(int argc, char** argv) {
   QApplication::setOrganizationName("lanelab");
   QApplication::setApplicationDisplayName("LaneLab");
   QGuiApplication::setDesktopFileName("io.github.lanelab.LaneLab");
-  look::useEnglish(app);
+  look::useLanguage(app, look::Settings().value("look/language").toString());
   look::apply(app, look::Scheme::System);
   QApplication::setWindowIcon(look::programIcon());
   SetUpPage page(QFileInfo(lanelab).absoluteDir().filePath("lanelab-setup-torch"));

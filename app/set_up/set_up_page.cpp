@@ -102,7 +102,10 @@ void SetUpPage::stop() {
 void SetUpPage::readLines() {
   while (m_process.canReadLine()) {
     m_last_line = QString::fromLocal8Bit(m_process.readLine()).trimmed();
-    m_progress->showWords(look::shownName(m_last_line), installProgress(m_last_line).value_or(Progress{}));
+    const std::optional<Progress> progress = installProgress(m_last_line);
+    m_progress->showWords(progress ? tr("PyTorch: %1 of %2 packages").arg(progress->done).arg(progress->total)
+                                   : look::shownName(m_last_line),
+                          progress.value_or(Progress{}));
   }
 }
 

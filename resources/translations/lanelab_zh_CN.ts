@@ -1631,12 +1631,12 @@ Without a window (no display is needed):
         <translation>初次使用</translation>
     </message>
     <message>
-        <source>&amp;Float Pane</source>
-        <translation>浮动窗格(&amp;F)</translation>
-    </message>
-    <message>
         <source>&amp;Close Pane</source>
         <translation>关闭窗格(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Detach Pane</source>
+        <translation>分离窗格(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -7054,6 +7054,14 @@ Double-click or press F2 to rename; Space or the arrow opens the menu</source>
         <source>The figures were written</source>
         <translation>图形已写入</translation>
     </message>
+    <message>
+        <source>&amp;Detach or Dock Pane</source>
+        <translation>分离或停靠窗格(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Give the pane that has the keyboard a window of its own, or put it back</source>
+        <translation>让拥有键盘焦点的窗格成为独立窗口，或放回原处</translation>
+    </message>
 </context>
 <context>
     <name>lanelab::MapForm</name>
@@ -8425,6 +8433,53 @@ The estimate assumes %2 per second and CPU thread; only its ratios are useful. W
     <message>
         <source>&amp;Discard</source>
         <translation>放弃(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::SetUpPage</name>
+    <message>
+        <source>&amp;Install PyTorch</source>
+        <translation>安装 PyTorch(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Download PyTorch and its libraries and install them for you alone</source>
+        <translation>下载 PyTorch 及其库，仅为您安装</translation>
+    </message>
+    <message>
+        <source>Set Up LaneLab</source>
+        <translation>设置 LaneLab</translation>
+    </message>
+    <message>
+        <source>LaneLab needs PyTorch</source>
+        <translation>LaneLab 需要 PyTorch</translation>
+    </message>
+    <message>
+        <source>LaneLab trains with PyTorch, which was not found. It can be installed for you now, without changing the system: 2.4 GB are downloaded, and 4.3 GB are used in lanelab/python of your data folder.
+
+If you have a Python environment with PyTorch, set the variable LANELAB_TORCH_ROOT to it and start LaneLab again.</source>
+        <translation>LaneLab 使用 PyTorch 训练，但未找到它。现在可以为您安装，不会改动系统：下载 2.4 GB，在您数据文件夹的 lanelab/python 中占用 4.3 GB。
+
+如果您已有带 PyTorch 的 Python 环境，请把变量 LANELAB_TORCH_ROOT 设为它的路径，然后重新启动 LaneLab。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started: %2. Install LaneLab again.</source>
+        <translation>无法启动 %1：%2。请重新安装 LaneLab。</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>Cancelling</source>
+        <translation>正在取消</translation>
+    </message>
+    <message>
+        <source>The installation was cancelled.</source>
+        <translation>安装已取消。</translation>
+    </message>
+    <message>
+        <source>PyTorch: %1 of %2 packages</source>
+        <translation>PyTorch：%1 / %2 个软件包</translation>
     </message>
 </context>
 <context>

@@ -29,7 +29,7 @@ def updated(program, root, ts):
             shutil.copy(ts, copy)
         subprocess.run(
             [program, "-silent", "-pluralonly", "-no-obsolete", "-locations", "none", "-source-language", "en",
-             "-target-language", "en", "-extensions", "cpp,h", "-I", ".", "ui", "app/window", "-ts", str(copy)],
+             "-target-language", "en", "-extensions", "cpp,h", "-I", ".", "ui", "app/window", "app/set_up", "-ts", str(copy)],
             cwd=root, check=True, timeout=120, capture_output=True)
         return copy.read_text(encoding="utf-8")
 

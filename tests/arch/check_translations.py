@@ -29,7 +29,7 @@ def updated(program, root, ts):
         engine.write_text(engine_texts.noop_source(root), encoding="utf-8")
         told = subprocess.run(
             [program, "-silent", "-no-obsolete", "-locations", "none", "-source-language", "en",
-             "-extensions", "cpp,h", "-I", ".", "ui", "app/window", str(engine), "-ts", str(copy)],
+             "-extensions", "cpp,h", "-I", ".", "ui", "app/window", "app/set_up", str(engine), "-ts", str(copy)],
             cwd=root, check=True, timeout=120, capture_output=True, text=True)
         return copy.read_text(encoding="utf-8"), told.stderr.splitlines()
 
