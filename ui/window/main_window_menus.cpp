@@ -119,6 +119,9 @@ void MainWindow::makeViewMenu() {
                          m_panes->showAlone(on ? QApplication::focusWidget() : nullptr);
                          action("maximisePane")->setChecked(m_panes->showsOneAlone());
                        });
+  m_actions->add(menu, "detachPane", tr("&Detach or Dock Pane"),
+                 tr("Give the pane that has the keyboard a window of its own, or put it back"),
+                 QKeySequence("Ctrl+Shift+F11"), {}, [this] { m_panes->detachOrDock(); });
   m_actions->add(menu, "resetLayout", tr("&Reset Layout"), tr("Restore the first places of all panes"), {}, "refresh",
                  [this] { m_panes->reset(); });
 }

@@ -30,6 +30,7 @@ constexpr int kBottomHeight = 232;             ///< leaves board and timeline ro
 constexpr int kLeftWidth = 282;                ///< of a run: star, name, speed-up and model
 constexpr int kRightWidth = 320;               ///< "Mean squared error", "random init" with its button
 constexpr int kOnlySideWidth = 320;
+constexpr QSize kLeastDetached(480, 320);
 constexpr int kLeastPane = 96;  ///< of a pane below: a header and two rows
 
 bool isSmall(QSize window) {
@@ -69,6 +70,7 @@ class LayoutEvents : public QObject {
 
 /// False if nothing in it takes the keyboard, as in a pane that is still empty.
 bool focusPane(QWidget& pane) {
+  if (!pane.isActiveWindow()) pane.activateWindow();  // a detached pane, or the window seen from there
   if (pane.focusPolicy() != Qt::NoFocus) {
     pane.setFocus(Qt::TabFocusReason);
     return true;
@@ -346,6 +348,15 @@ void PaneLayout::showAllAgain() {
   m_hidden_parts.clear();
   m_window->restoreState(std::exchange(m_state_of_all, {}), WindowSettings::kLayoutVersion);
   m_tabs.updateLater();
+}
+
+void PaneLayout::detachOrDock() {
+  const auto found = std::ranges::find_if(m_docks, [](const QDockWidget* pane) { return hasKeyboard(*pane); });
+  if (found == m_docks.end() || showsOneAlone()) return;
+  QDockWidget& pane = **found;
+  pane.setFloating(!pane.isFloating());
+  if (pane.isFloating() && pane.height() < kLeastDetached.height()) pane.resize(pane.size().expandedTo(kLeastDetached));
+  goTo(pane);
 }
 
 void PaneLayout::cycle(int direction, const std::vector<QWidget*>& centre) const {

@@ -61,6 +61,8 @@ class PaneLayout {
   /// widget of no pane.
   void showAlone(QWidget* widget);
   bool showsOneAlone() const { return !m_state_of_all.isEmpty(); }
+  /// Gives the pane that has the keyboard a window of its own, or puts it back to its place; the keyboard stays in it.
+  void detachOrDock();
   /// Moves the keyboard to the next pane, or with -1 to the previous one; `centre` holds the views between the panes.
   void cycle(int direction, const std::vector<QWidget*>& centre) const;
 

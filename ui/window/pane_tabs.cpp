@@ -71,7 +71,7 @@ void PaneTabs::serve(QTabBar& bar) {
     if (!pane) return;
     auto* menu = new QMenu(&bar);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(QMainWindow::tr("&Float Pane"), pane, [pane] { pane->setFloating(true); });
+    menu->addAction(QMainWindow::tr("&Detach Pane"), pane, [pane] { pane->setFloating(true); });
     menu->addAction(QMainWindow::tr("&Close Pane"), pane, &QWidget::close);
     menu->popup(bar.mapToGlobal(at));
   });

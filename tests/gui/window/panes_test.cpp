@@ -23,6 +23,7 @@
 #include "tests/gui/window/window_world.h"
 #include "ui/history/runs_model.h"
 #include "ui/look/message_strip.h"
+#include "ui/window/pane_layout.h"
 #include "ui/window/window_settings.h"
 
 namespace lanelab {
@@ -78,6 +79,51 @@ TEST(Panes, ARunRaisesNoTabButMarksWhereItsResultIs) {
   EXPECT_TRUE(inFront(*schedule)) << "the tab that the user chose";
   compare->raise();
   EXPECT_TRUE(waitFor([&] { return isMarked(w, *compare) == false; })) << "it was looked at";
+}
+
+TEST(Panes, OneIsDetachedAndDockedByKeysAlone) {
+  WindowWorld w;
+  const auto press = [](Qt::Key key, Qt::KeyboardModifiers modifiers) {
+    QTest::keyClick(QApplication::activeWindow(), key, modifiers);
+  };
+  const struct {
+    const char* name;
+    Qt::Key key;
+  } panes[] = {{"runsDock", Qt::Key_1}, {"experimentDock", Qt::Key_2}, {"idleDock", Qt::Key_8}};
+  for (const auto& [name, key] : panes) {
+    auto* const pane = w.find<QDockWidget>(name);
+    const Qt::DockWidgetArea area = w.window->dockWidgetArea(pane);
+    press(key, Qt::ControlModifier);
+    ASSERT_TRUE(waitFor([&] { return hasKeyboard(*pane); })) << name;
+    press(Qt::Key_F11, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_TRUE(waitFor([&] { return pane->isFloating() && pane->isWindow() && hasKeyboard(*pane); })) << name;
+    EXPECT_GE(pane->height(), 320) << name;
+    press(Qt::Key_F6, {});
+    EXPECT_TRUE(waitFor([&] { return !hasKeyboard(*pane); })) << name << ": the next pane is in the window";
+    press(key, Qt::ControlModifier);
+    EXPECT_TRUE(waitFor([&] { return hasKeyboard(*pane); })) << name;
+    press(Qt::Key_F11, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_TRUE(waitFor([&] { return !pane->isFloating() && inFront(*pane) && hasKeyboard(*pane); })) << name;
+    EXPECT_EQ(w.window->dockWidgetArea(pane), area) << name;
+  }
+}
+
+TEST(Panes, DetachedOnesReturnAsTheyWereLeft) {
+  WindowSettings().setLayout({}, {}, {});
+  {
+    WindowWorld w;
+    auto* const loss = w.find<QDockWidget>("lossDock");
+    PaneLayout::goTo(*loss);
+    ASSERT_TRUE(waitFor([&] { return hasKeyboard(*loss); }));
+    w.find<QAction>("detachPane")->trigger();
+    ASSERT_TRUE(loss->isFloating());
+    w.window->close();
+  }
+  WindowWorld again;
+  auto* const loss = again.find<QDockWidget>("lossDock");
+  EXPECT_TRUE(loss->isFloating());
+  again.find<QAction>("resetLayout")->trigger();
+  EXPECT_TRUE(waitFor([&] { return !loss->isFloating(); }));
 }
 
 TEST(Panes, OneIsShownAloneAndAllAgain) {
