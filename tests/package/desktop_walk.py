@@ -2,26 +2,56 @@
 # SPDX-License-Identifier: GPL-3.0-only
 """A new user's road through an installed LaneLab, by the mouse alone, and back to it after a restart.
 
-Usage: desktop_walk.py PICTURES. Run by desktop_walk.sh as a user of a bare Debian, inside an X display, a session bus and a window manager. Where to click is
-asked of the window over AT-SPI, the clicks are xdotool's. Prints the actions that a person does; waiting is none. PICTURES gets what the screen showed.
-Needs net.pt2, an exported network, in the home folder.
+Usage: desktop_walk.py PICTURES [TRANSLATION.ts]. Run by desktop_walk.sh as a user of a bare Debian, inside an X display, a session bus and a window manager.
+Where to click is asked of the window over AT-SPI, the clicks are xdotool's. Prints the actions that a person does; waiting is none. PICTURES gets what the screen
+showed. A translation has the names in the window's language. Needs net.pt2, an exported network, in the home folder.
 """
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
 import time
+import xml.etree.ElementTree
 
 import pyatspi
 from PIL import ImageGrab
 
 DESKTOP_FILE = "/usr/share/applications/io.github.lanelab.LaneLab.desktop"
 LIMIT_S, RUN_LIMIT_S, INSTALL_LIMIT_S = 60, 600, 900
+QT_NAMES = {"Open": "打开", "Save": "保存", "Cancel": "取消"}  # of Qt's own dialogs in Chinese
+BEGIN_LETTERS = 10  # of a translated text that are looked for
+COLOURS = 255  # of a picture, which is stored
+
+
+def plain(name):
+    """Without mnemonics: &Report, or 报告(&R)."""
+    return re.sub(r"\(&?[A-Z]\)", "", name).replace("&", "")
+
+
+class Names:
+    """Names of the window in its language, by the English ones."""
+
+    def __init__(self, translation=None):
+        self.known = dict(QT_NAMES) if translation else {}
+        for message in xml.etree.ElementTree.parse(translation).iter("message") if translation else ():
+            self.known.setdefault(plain(message.findtext("source")), plain("".join(message.find("translation").itertext())))
+
+    def of(self, name):
+        return self.known.get(name, name)
+
+    def beginning(self, name):
+        """What a text begins with; before the first number that it holds."""
+        texts = [translated for source, translated in self.known.items() if source.startswith(name)]
+        return texts[0].split("%")[0].strip(" (")[:BEGIN_LETTERS] if texts else name
 
 
 class Screen:
-    """What is on the screen, by name."""
+    """What is on the screen, by its English name."""
+
+    def __init__(self, names):
+        self.names = names
 
     def windows(self):
         programs = [program for program in children(pyatspi.Registry.getDesktop(0)) if "lanelab" in (program.name or "").lower()]
@@ -36,9 +66,11 @@ class Screen:
     def find(self, name, role=None, enabled=False, begins=False):
         """The first item of this name, or whose name begins so."""
         window = self.top()
+        name = self.names.beginning(name) if begins else self.names.of(name)
         for item in walk(window) if window else ():
             try:
-                is_it = (item.name or "").startswith(name) if begins else item.name == name
+                shown = plain(item.name or "")
+                is_it = shown.startswith(name) if begins else shown == name
                 if is_it and (not role or item.getRoleName() == role) and is_shown(item) and is_shown(item.parent) and box(item):
                     if not enabled or has(item, pyatspi.STATE_ENABLED):
                         return item
@@ -94,12 +126,12 @@ def wait_for(what, found, limit_s=LIMIT_S):
 
 
 class Walk:
-    def __init__(self, pictures):
-        self.screen, self.pictures, self.actions = Screen(), pathlib.Path(pictures), []
+    def __init__(self, pictures, translation=None):
+        self.screen, self.pictures, self.actions = Screen(Names(translation)), pathlib.Path(pictures), []
 
     def picture(self, name):
         time.sleep(0.7)  # the last frame is drawn
-        ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).save(self.pictures / f"{name}.png")
+        ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).quantize(COLOURS).save(self.pictures / f"{name}.png", optimize=True)
 
     def click(self, name, role=None, why="", from_left=None, begins=False):
         item = wait_for(f"{role or 'item'} {name!r}", lambda: self.screen.find(name, role, enabled=True, begins=begins))
@@ -114,9 +146,8 @@ class Walk:
         subprocess.run(["xdotool", "click", "1"], check=True)
         time.sleep(0.4)
 
-    def start(self, language=""):
-        environment = dict(os.environ, **({"LANG": language, "LANGUAGE": ""} if language else {}))
-        subprocess.run(["gio", "launch", DESKTOP_FILE], env=environment, check=True)
+    def start(self):
+        subprocess.run(["gio", "launch", DESKTOP_FILE], check=True)
 
     def is_idle(self):
         cancel = self.screen.find("Cancel", "push button")
@@ -220,7 +251,7 @@ def come_back(walk_):
 
 def main():
     signal.alarm(3600)
-    walk_ = Walk(sys.argv[1])
+    walk_ = Walk(*sys.argv[1:])
     walk_.start()
     wait_for("a window", lambda: walk_.screen.find("Install PyTorch") or walk_.screen.find("File", "menu item"))
     if walk_.screen.find("Install PyTorch"):
