@@ -16,7 +16,7 @@ bool takesResult(const TracedAction& action) { return action.producer != kNoItem
 
 }  // namespace
 
-/// A sender that is scheduled late tells the end after the receiver has begun.
+/// A sender that is scheduled late reports the end after the receiver has begun.
 Nanoseconds queueTime(const TracedAction& action) {
   return takesResult(action) ? std::max<Nanoseconds>(0, std::min(action.sent, action.range.start) - action.produced)
                              : 0;

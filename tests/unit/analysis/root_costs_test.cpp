@@ -61,7 +61,7 @@ TEST(RootCosts, OfLinksAndASlowStageComeByWhatTheySave) {
   EXPECT_EQ(roots.costs[1].step, lengthOf(without));
 }
 
-/// A lane that sends tells late that it has; the action that takes the result has begun by then.
+/// A lane that sends reports it late; the action that takes the result has begun by then.
 TEST(RootCosts, ReplayTheMeasuredStepWhereATransferEndsLate) {
   for (const Nanoseconds late : {0, 4, 40, 400}) {
     PipelineWorld world(2);
