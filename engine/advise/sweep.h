@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "engine/experiment/resolution.h"
 #include "engine/record/run_record.h"
 
@@ -74,9 +75,9 @@ std::string sweepTable(const std::vector<SweepPoint>& points);
 /// What to choose, and what it rests on: "Micro-batch size 20 is the fastest measured: 3.5 s per step (median, n = 5),
 /// 1.12x faster than 12, the next (95 % CI 1.08 to 1.16x; 5 repeats each), predicted 3.41 s (-2.6 %)." Without such an
 /// interval: "No clear difference between micro-batch sizes 12 and 20: ...".
-std::string adviceSentence(const std::vector<SweepPoint>& points);
+Message adviceSentence(const std::vector<SweepPoint>& points);
 /// "Predictions are off by 2.1 % (median) and 6 % at most (split size 1), over 9 measured split sizes."; empty where
 /// nothing has both.
-std::string errorSentence(const std::vector<SweepPoint>& points);
+Message errorSentence(const std::vector<SweepPoint>& points);
 
 }  // namespace lanelab

@@ -46,8 +46,8 @@ struct Measure {
 /// A sentence for the difference of a run's work from the first one's.
 std::string differenceWarning(const std::string& first, const std::string& other, const Comparability& difference,
                               const SampleUnit& unit) {
-  return first + " and " + other + " differ in " + differenceText(difference) + ", so the time per " + unit.word() +
-         " is compared, not the time per repeat.";
+  return first + " and " + other + " differ in " + differenceText(difference).message + ", so the time per " +
+         unit.word() + " is compared, not the time per repeat.";
 }
 
 Error unlikeRuns(const std::string& first, const std::string& other, const Comparability& difference) {

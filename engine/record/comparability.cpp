@@ -71,16 +71,22 @@ void compareSetting(const char* key, const std::string& a, const std::string& b,
   result.kind = std::max(result.kind, kind);
 }
 
-/// "model resnet18 and resnet50": the last part of the key as a reader says it.
-std::string differenceWords(const SettingDifference& difference) {
-  static const std::map<std::string, std::string> kWords = {
-      {"model.arch", "model"}, {"model.classes", "classes"}, {"data.source", "data source"},
-      {"data.path", "data"},   {"data.shape", "input size"}, {"data.batch", "batch"},
-      {"data.steps", "steps"}, {"data.epochs", "epochs"},    {"data.rows", "samples"}};
-  const auto word = kWords.find(difference.key);
-  const auto shown = [](const std::string& value) { return value.empty() ? std::string("not set") : value; };
-  return (word == kWords.end() ? difference.key : word->second) + " " + shown(difference.a) + " and " +
-         shown(difference.b);
+/// What a reader calls the setting.
+Message settingWord(const std::string& key) {
+  static const std::map<std::string, Message> kWords = {
+      {"model.arch", sentence("model")},        {"model.classes", sentence("classes")},
+      {"data.source", sentence("data source")}, {"data.path", sentence("data")},
+      {"data.shape", sentence("input size")},   {"data.batch", sentence("batch")},
+      {"data.steps", sentence("steps")},        {"data.epochs", sentence("epochs")},
+      {"data.rows", sentence("samples")}};
+  const auto word = kWords.find(key);
+  return word == kWords.end() ? verbatim(key) : word->second;
+}
+
+/// "model resnet18 and resnet50".
+Message differenceWords(const SettingDifference& difference) {
+  const auto shown = [](const std::string& value) { return value.empty() ? sentence("not set") : verbatim(value); };
+  return sentence("{} {} and {}", settingWord(difference.key), shown(difference.a), shown(difference.b));
 }
 
 }  // namespace
@@ -114,10 +120,11 @@ Comparability comparability(const RunWork& a, const RunWork& b) {
   return result;
 }
 
-std::string differenceText(const Comparability& comparability) {
-  std::vector<std::string> words;
-  for (const SettingDifference& difference : comparability.differences) words.push_back(differenceWords(difference));
-  return joined(words, ", ");
+Message differenceText(const Comparability& comparability) {
+  Message text;
+  for (const SettingDifference& difference : comparability.differences)
+    text = text.message.empty() ? differenceWords(difference) : sentence("{}, {}", text, differenceWords(difference));
+  return text;
 }
 
 std::vector<SettingDifference> settingsThatDiffer(const Experiment& a, const Experiment& b) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "engine/experiment/experiment.h"
 
 namespace lanelab {
@@ -47,7 +48,7 @@ Comparability comparability(const RunWork& a, const RunWork& b);
 
 /// Why two runs are not compared, or only per sample: "model resnet18 and resnet50, batch 16 and 32". Empty for equal
 /// work.
-std::string differenceText(const Comparability& comparability);
+Message differenceText(const Comparability& comparability);
 
 /// All settings of two experiments that differ, in the order of the file; variants of one name are compared with each
 /// other, and one that only one experiment has is a difference of its own ("variants.Pipeline").

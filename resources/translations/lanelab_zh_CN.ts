@@ -13162,6 +13162,114 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <source>about {} min</source>
         <translation>约 {} 分钟</translation>
     </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>classes</source>
+        <translation>类别数</translation>
+    </message>
+    <message>
+        <source>data source</source>
+        <translation>数据来源</translation>
+    </message>
+    <message>
+        <source>input size</source>
+        <translation>输入大小</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本数</translation>
+    </message>
+    <message>
+        <source>not set</source>
+        <translation>未设置</translation>
+    </message>
+    <message>
+        <source>{} {} and {}</source>
+        <translation>{}：{} 与 {}</translation>
+    </message>
+    <message>
+        <source>{} per step (median, n = {})</source>
+        <translation>每步 {}（中位数，n = {}）</translation>
+    </message>
+    <message>
+        <source>, 90 % range {}</source>
+        <translation>，90 % 范围 {}</translation>
+    </message>
+    <message>
+        <source>{} per step, predicted{}</source>
+        <translation>预测每步 {}{}</translation>
+    </message>
+    <message>
+        <source>Micro-batch size {} should be the fastest: {}; nothing was measured.</source>
+        <translation>微批次大小 {} 应当最快：{}；未做任何测量。</translation>
+    </message>
+    <message>
+        <source>Micro-batch sizes {} should be equally fast within the noise of predictions: {} with {}; nothing was measured.</source>
+        <translation>在预测误差之内，微批次大小 {0} 应当一样快：取 {2} 时{1}；未做任何测量。</translation>
+    </message>
+    <message>
+        <source>; an interval needs {} repeats</source>
+        <translation>；求区间需要 {} 次重复</translation>
+    </message>
+    <message>
+        <source>No clear difference between micro-batch sizes {}: {} to {} per step (medians, n = {}{}).</source>
+        <translation>微批次大小 {} 之间没有明显差异：每步 {} 到 {}（中位数，n = {}{}）。</translation>
+    </message>
+    <message>
+        <source>, predicted {} ({}{})</source>
+        <translation>，预测 {}（{}{}）</translation>
+    </message>
+    <message>
+        <source>Micro-batch size {} takes {}{}; no other size was measured.</source>
+        <translation>微批次大小 {}：{}{}；未测量其他大小。</translation>
+    </message>
+    <message>
+        <source>Micro-batch size {} is the fastest measured: {}, {} than {}, the next ({}){}.</source>
+        <translation>实测最快的微批次大小是 {0}：{1}，与其次的 {3} 相比 {2}（{4}）{5}。</translation>
+    </message>
+    <message>
+        <source>Nothing was predicted or measured yet.</source>
+        <translation>尚无预测或测量。</translation>
+    </message>
+    <message>
+        <source>measured {}</source>
+        <translation>实测 {}</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>{} Predicted fastest was {}: {}, {}.</source>
+        <translation>{} 预测最快的是 {}：{}，{}。</translation>
+    </message>
+    <message>
+        <source>1 measured micro-batch size</source>
+        <translation>1 个实测的微批次大小</translation>
+    </message>
+    <message>
+        <source>{} measured micro-batch sizes</source>
+        <translation>{} 个实测的微批次大小</translation>
+    </message>
+    <message>
+        <source>Predictions are off by {} (median) and {} at most (micro-batch size {}), over {}.</source>
+        <translation>预测偏差为 {}（中位数），最多 {}（微批次大小 {}），共 {}。</translation>
+    </message>
 </context>
 <context>
     <name>schedule</name>

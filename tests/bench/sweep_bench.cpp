@@ -94,7 +94,7 @@ nlohmann::json benchSweep(const Workload& workload, const std::vector<int>& spli
   std::vector<std::vector<SweepPoint>> rounds;
   for (int round = 0; round < workload.rounds; ++round) {
     rounds.push_back(calibrateAndMeasure(sweepExperiment(workload), split_sizes, *executor));
-    if (print) std::printf("round %d: %s\n", round + 1, errorSentence(rounds.back()).c_str());
+    if (print) std::printf("round %d: %s\n", round + 1, errorSentence(rounds.back()).message.c_str());
   }
   const std::vector<SweepPoint> points = pooled(rounds);
   const double drift = driftOf(rounds), seconds = watch.seconds();
@@ -103,8 +103,8 @@ nlohmann::json benchSweep(const Workload& workload, const std::vector<int>& spli
         "%s, %d px, batch %d, %s, cut at %s: %d rounds of calibration and measurement, %.0f s; medians of the "
         "rounds\n%s%s\n%s\n",
         workload.arch.c_str(), workload.image, workload.batch, workload.schedule.c_str(), workload.cut.c_str(),
-        workload.rounds, seconds, sweepTable(points).c_str(), errorSentence(points).c_str(),
-        adviceSentence(points).c_str());
+        workload.rounds, seconds, sweepTable(points).c_str(), errorSentence(points).message.c_str(),
+        adviceSentence(points).message.c_str());
     std::printf("From round to round the same measured step differed by %.1f %% (median over the split sizes).\n",
                 100 * drift);
   }

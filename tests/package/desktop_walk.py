@@ -116,6 +116,13 @@ def box(item):
     return extents.x, extents.y, extents.width, extents.height
 
 
+def settled(item):
+    """The place of what does not move any more, as a new window does until the window manager has put it somewhere."""
+    before = box(item) if item else None
+    time.sleep(0.3)
+    return before if before and box(item) == before else None
+
+
 def wait_for(what, found, limit_s=LIMIT_S):
     end = time.monotonic() + limit_s
     while time.monotonic() < end:
@@ -134,8 +141,9 @@ class Walk:
         ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).quantize(COLOURS).save(self.pictures / f"{name}.png", optimize=True)
 
     def click(self, name, role=None, why="", from_left=None, begins=False):
-        item = wait_for(f"{role or 'item'} {name!r}", lambda: self.screen.find(name, role, enabled=True, begins=begins))
-        x, y, width, height = box(item)
+        found = lambda: self.screen.find(name, role, enabled=True, begins=begins)
+        item = wait_for(f"{role or 'item'} {name!r}", found)
+        x, y, width, height = wait_for(f"a place of {name!r}", lambda: settled(found()))
         self.click_at(x + (from_left or width // 2), y + min(height // 2, 12 if role == "combo box" else height))
         self.actions.append(f"click *{name}*{': ' + why if why else ''}")
         return item

@@ -34,7 +34,7 @@ QString captionOf(const std::vector<SweepPoint>& points) {
       SweepView::tr("Points: measured, median step of %1 (%2).").arg(SweepView::tr("%n repeat(s)", nullptr, n), spread);
   if (std::ranges::any_of(points, [](const SweepPoint& point) { return point.predicted.has_value(); }))
     text += QLatin1Char(' ') + SweepView::tr("Line: predicted from block times.");
-  if (const std::string errors = errorSentence(points); !errors.empty()) text += " " + look::shownText(errors);
+  if (const Message errors = errorSentence(points); !errors.message.empty()) text += " " + look::shownText(errors);
   return text;
 }
 

@@ -30,6 +30,8 @@ class RecordedRuns {
   Result<Run> read(const QString& name);
   /// The run's folder. An error if there is no such run, or no room for it.
   Result<std::string> folderOf(const QString& name);
+  /// Whether it is a folder of such a run, which goes when the program ends.
+  bool holds(const QString& folder) const { return folder.startsWith(m_folder.path() + '/'); }
 
  private:
   QString m_place;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "ui/first_steps/recorded_runs.h"
 #include "ui/look/plain_text.h"
 #include "ui/notice/desktop_notice.h"
 #include "ui/notice/end_notices.h"
@@ -56,6 +57,8 @@ ShownPlace MainWindow::shownPlace() const {
   if (const ImportedFile* const file = importedFile(m_presenter->shown()))
     return {ShownPlace::Kind::Trace, file->path.toStdString()};
   if (!m_run.record() || m_run.folder().isEmpty()) return {};
+  if (m_run.isViewed() && m_setup.recorded && m_setup.recorded->holds(m_run.folder()))  // of a lesson
+    return m_own.record ? ShownPlace{ShownPlace::Kind::OwnRun, m_own.folder.toStdString()} : ShownPlace{};
   return {m_run.isViewed() ? ShownPlace::Kind::ViewedRun : ShownPlace::Kind::OwnRun, m_run.folder().toStdString()};
 }
 

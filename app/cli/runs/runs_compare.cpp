@@ -49,7 +49,7 @@ void printVariants(const RunDifference& difference) {
 
 /// What a reader has to know before comparing figures.
 std::string comparabilityNote(const RunDifference& difference) {
-  const std::string what = differenceText(difference.comparability);
+  const std::string what = differenceText(difference.comparability).message;
   switch (difference.comparability.kind) {
     case Comparability::Kind::Same: return difference.settings.empty() ? "Both runs have the same settings.\n" : "";
     case Comparability::Kind::PerSample:

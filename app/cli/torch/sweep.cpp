@@ -95,8 +95,8 @@ Json jsonOf(const SweepPoint& point) {
 
 void print(const std::vector<SweepPoint>& points, bool as_json) {
   if (!as_json) {
-    std::cout << sweepTable(points) << "\n" << adviceSentence(points) << "\n";
-    if (const std::string errors = errorSentence(points); !errors.empty()) std::cout << errors << "\n";
+    std::cout << sweepTable(points) << "\n" << adviceSentence(points).message << "\n";
+    if (const Message errors = errorSentence(points); !errors.message.empty()) std::cout << errors.message << "\n";
     return;
   }
   Json json{{"points", Json::array()}};
@@ -105,7 +105,7 @@ void print(const std::vector<SweepPoint>& points, bool as_json) {
     json["median_error"] = errors->median;
     json["worst_error"] = errors->worst;
   }
-  json["advice"] = adviceSentence(points);
+  json["advice"] = adviceSentence(points).message;
   std::cout << jsonText(json, 2) << "\n";
 }
 

@@ -60,6 +60,25 @@ TEST(Session, ReopensAViewedRunBesideTheExperiment) {
   EXPECT_EQ(again.window->shownRun().folder(), run);
 }
 
+TEST(Session, ReopensTheOwnRunBehindALesson) {
+  const SessionPlace place;
+  QString run;
+  {
+    const StartedWindow w(place, place.write("mine.json"));
+    w.trigger("run");
+    ASSERT_TRUE(w.runs());
+    run = w.window->shownRun().folder();
+    w.window->findChild<QPushButton*>("lessonStart")->click();
+    ASSERT_TRUE(waitFor([&] { return w.window->shownRun().isViewed(); }));
+    EXPECT_NE(w.window->shownRun().folder(), run);
+    ASSERT_TRUE(w.closes());
+  }
+  const StartedWindow again(place);
+  ASSERT_TRUE(again.runs());
+  EXPECT_EQ(again.window->shownRun().folder(), run) << "the lesson's run is in no folder of the user";
+  EXPECT_FALSE(again.window->shownRun().isViewed());
+}
+
 TEST(Session, ReopensATrace) {
   const SessionPlace place;
   const QString trace = QStringLiteral(LANELAB_SOURCE_DIR "/tests/data/traces/kineto.json");

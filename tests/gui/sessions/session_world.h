@@ -57,6 +57,7 @@ class StartedWindow {
     setup.examples = {{"Small", smallExperiment()}};
     setup.sessions = place.sessions();
     setup.measure_load = std::move(measure_load);
+    setup.recorded = std::make_shared<RecordedRuns>(QStringLiteral(LANELAB_SOURCE_DIR "/resources/runs"));
     window = std::make_unique<MainWindow>(std::move(setup));
     restored = window->startSession(path);
     window->resize(1440, 900);

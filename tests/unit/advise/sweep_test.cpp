@@ -192,17 +192,17 @@ TEST(AdviceSentence, CallsASizeFastestOnlyWithAnInterval) {
             "Predicted fastest was 2: 1.8 s, not measured.",
             1},
            {{}, "Nothing was predicted or measured yet.", 0}}) {
-    EXPECT_EQ(adviceSentence(c.points), c.says);
+    EXPECT_EQ(adviceSentence(c.points).message, c.says);
     const SweepPoint* const advised = advisedPoint(c.points);
     EXPECT_EQ(advised ? advised->split_size : 0, c.advised);
   }
 }
 
 TEST(ErrorSentence, NamesTheWorst) {
-  EXPECT_EQ(errorSentence(curve({{9.9, 10}, {4.2, 4}, {3, 3}})),
+  EXPECT_EQ(errorSentence(curve({{9.9, 10}, {4.2, 4}, {3, 3}})).message,
             "Predictions are off by 1.0 % (median) and 5.0 % at most (micro-batch size 2), over 3 measured micro-batch "
             "sizes.");
-  EXPECT_EQ(errorSentence(curve({{1, 0}})), "");
+  EXPECT_EQ(errorSentence(curve({{1, 0}})).message, "");
 }
 
 TEST(SweepTable, HasALineAPointAndOneUnit) {
