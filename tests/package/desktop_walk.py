@@ -22,6 +22,7 @@ DESKTOP_FILE = "/usr/share/applications/io.github.lanelab.LaneLab.desktop"
 LIMIT_S, RUN_LIMIT_S, INSTALL_LIMIT_S = 60, 600, 900
 QT_NAMES = {"Open": "打开", "Save": "保存", "Cancel": "取消"}  # of Qt's own dialogs in Chinese
 BEGIN_LETTERS = 10  # of a translated text that are looked for
+WHEEL_TURNS, WHEEL_MARGIN = 10, 30  # pixels above a table
 COLOURS = 255  # of a picture, which is stored
 
 
@@ -116,6 +117,21 @@ def box(item):
     return extents.x, extents.y, extents.width, extents.height
 
 
+def centre(item):
+    x, y, width, height = box(item)
+    return x + width // 2, y + height // 2
+
+
+def parents(item):
+    """Those that have a place."""
+    while item := item.parent:
+        try:
+            if box(item):
+                yield item
+        except Exception:  # an application has none
+            return
+
+
 def settled(item):
     """The place of what does not move any more, as a new window does until the window manager has put it somewhere."""
     before = box(item) if item else None
@@ -138,7 +154,8 @@ class Walk:
 
     def picture(self, name):
         time.sleep(0.7)  # the last frame is drawn
-        ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).quantize(COLOURS).save(self.pictures / f"{name}.png", optimize=True)
+        screen = ImageGrab.grab(xdisplay=os.environ["DISPLAY"])
+        screen.crop(screen.getbbox()).quantize(COLOURS).save(self.pictures / f"{name}.png", optimize=True)  # around it all is black
 
     def click(self, name, role=None, why="", from_left=None, begins=False):
         found = lambda: self.screen.find(name, role, enabled=True, begins=begins)
@@ -153,6 +170,15 @@ class Walk:
         time.sleep(0.2)
         subprocess.run(["xdotool", "click", "1"], check=True)
         time.sleep(0.4)
+
+    def bring_into_sight(self, cell, table):
+        """By the wheel over the pane that the table is in: in a low one the cell is below the edge."""
+        for _ in range(WHEEL_TURNS):
+            edge = min(box(above)[1] + box(above)[3] for above in parents(cell))
+            if centre(cell)[1] + box(cell)[3] // 2 <= edge:
+                return
+            subprocess.run(["xdotool", "mousemove", str(centre(cell)[0]), str(box(table)[1] - WHEEL_MARGIN), "click", "5"], check=True)
+            time.sleep(0.3)
 
     def start(self):
         subprocess.run(["gio", "launch", DESKTOP_FILE], check=True)
@@ -171,8 +197,9 @@ class Walk:
     def close(self):
         """As the window manager's button does. Unsaved edits are kept for the next start, or asked for."""
         window = self.screen.top()
-        subprocess.run(["xdotool", "key", "--clearmodifiers", "alt+F4"], check=True)
         for why in ("saves the experiment", "as it is called"):
+            if self.screen.top() == window:
+                subprocess.run(["xdotool", "key", "--clearmodifiers", "alt+F4"], check=True)
             wait_for("a question or the end", lambda: self.screen.top() != window)
             if self.screen.top():
                 self.click("Save", "push button", why)
@@ -200,8 +227,9 @@ def cause_of_the_largest_gap(walk_):
     walk_.click("Idle and Gaps", "page tab", "idle time and its causes, the longest gap first")
     table = wait_for("the gaps", lambda: walk_.screen.find("Idle gaps, longest first", "table"))
     cells = wait_for("a gap", lambda: [child for child in children(table) if child.getRoleName() == "table cell" and box(child)])
-    x, y, width, height = box(cells[0])
-    walk_.click_at(x + width // 2, y + height // 2)
+    walk_.bring_into_sight(cells[0], table)
+    walk_.click_at(*centre(cells[0]))
+    wait_for("the gap is chosen", lambda: has(cells[0], pyatspi.STATE_SELECTED))
     walk_.actions.append("click the first row: the largest gap, its cause beside it and on the timeline")
     print("Largest gap: " + ", ".join(cell.name for cell in cells[:7]))
     walk_.picture("largest-gap")

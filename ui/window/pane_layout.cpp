@@ -26,7 +26,7 @@ namespace {
 
 constexpr QSize kFirstWindow(1440, 900);
 constexpr QSize kLeastForAllSides(1100, 600);  ///< below it panes on three sides would leave nothing for the centre
-constexpr int kBottomHeight = 232;             ///< leaves board and timeline room for two lanes in a window of 1280x720
+constexpr int kBottomHeight = 288;             ///< of Idle and Gaps: its sentences, two lanes and the first gaps
 constexpr int kLeftWidth = 282;                ///< of a run: star, name, speed-up and model
 constexpr int kRightWidth = 320;               ///< "Mean squared error", "random init" with its button
 constexpr int kOnlySideWidth = 320;
