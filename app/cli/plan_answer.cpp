@@ -167,7 +167,8 @@ std::string memoryText(const PlanAnswer& answer) {
 /// Of the cut with the shortest prediction.
 std::string rangeSentence(const PlanAnswer& answer) {
   if (!answer.fastest->range) return "";
-  return "The " + toWord(answer.window) + " of nine runs in ten should be from " + rangeText(*answer.fastest->range) +
+  return "The " + toWord(answer.window) + " of nine runs in ten should be from " +
+         rangeText(*answer.fastest->range).message +
          " while the machine is as busy as when the blocks were measured.\n";
 }
 

@@ -76,14 +76,14 @@ bool areEqualPredictions(double seconds, double other) {
   return seconds > 0 && other > 0 && std::abs(std::log(seconds / other)) <= kRatioDeviation;
 }
 
-std::string rangeText(const ForecastRange& range) {
+Message rangeText(const ForecastRange& range) {
   const std::string middle = formatSeconds(std::sqrt(range.low * range.high));
   const std::string unit = middle.substr(middle.find(' '));
   const double size = unit == " s" ? 1 : unit == " ms" ? 1e3 : unit == " ns" ? 1e9 : 1e6;
   const auto figures = [&](double end) {
     return end * size < 999.5 ? formatFigures(end * size) : formatNumber(end * size);
   };
-  return figures(range.low) + " to " + figures(range.high) + unit;
+  return sentence("{} to {}{}", figures(range.low), figures(range.high), unit);
 }
 
 }  // namespace lanelab

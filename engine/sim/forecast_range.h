@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "base/message.h"
 #include "engine/placement/block_profile.h"
 
 namespace lanelab {
@@ -57,6 +58,6 @@ double slowdownOf(const BlockProfile& profile, int samples);
 bool areEqualPredictions(double seconds, double other);
 
 /// "2.51 to 3.42 s", in the unit that the prediction itself has; three significant digits.
-std::string rangeText(const ForecastRange& range);
+Message rangeText(const ForecastRange& range);
 
 }  // namespace lanelab

@@ -13270,6 +13270,10 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <source>Predictions are off by {} (median) and {} at most (micro-batch size {}), over {}.</source>
         <translation>预测偏差为 {}（中位数），最多 {}（微批次大小 {}），共 {}。</translation>
     </message>
+    <message>
+        <source>{} to {}{}</source>
+        <translation>{} 至 {}{}</translation>
+    </message>
 </context>
 <context>
     <name>schedule</name>

@@ -205,7 +205,7 @@ QString predictionText(const PlacementForecast& forecast, bool previews, const s
   if (previews && forecast.present())
     step = PlacementStrip::tr("%1 %2").arg(step, changeText(shown->step_seconds, forecast.present()->step_seconds));
   else if (shown->range)
-    step = PlacementStrip::tr("%1 (90 % range %2)").arg(step, QString::fromStdString(rangeText(*shown->range)));
+    step = PlacementStrip::tr("%1 (90 % range %2)").arg(step, look::shownText(rangeText(*shown->range)));
   const QString text = shown->window == WindowKind::Period ? PlacementStrip::tr("Predicted: period %1%2%3 (%4)")
                                                            : PlacementStrip::tr("Predicted: step %1%2%3 (%4)");
   return text.arg(step, bubbleText(*shown), peakText(memory, titles), originText(*times, forecast.estimateError()));

@@ -190,7 +190,7 @@ void MemoryPane::fillRow(std::size_t index) {
                                       recomputeTitle(point),
                                       point.on_front ? QStringLiteral("*") : QString(),
                                       secondsText(point.step_seconds),
-                                      point.range ? QString::fromStdString(rangeText(*point.range)) : QString(),
+                                      point.range ? look::shownText(rangeText(*point.range)) : QString(),
                                       bytesText(point.peak_bytes),
                                       measuredText(m_curve, index)};
   for (int column = 0; column < ColumnCount; ++column) {

@@ -74,7 +74,7 @@ QString pointTip(const ShownCurve& curve, std::size_t index) {
       CurveTexts::tr("%1, recompute: %2").arg(scheduleTitle(point.variant.schedule), recomputeTitle(point))};
   if (point.present) lines << CurveTexts::tr("The variant as it is");
   lines << CurveTexts::tr("Predicted: %1 (%2)").arg(secondsText(point.step_seconds), periodOrStep(curve.window));
-  if (point.range) lines << CurveTexts::tr("90 % range: %1").arg(QString::fromStdString(rangeText(*point.range)));
+  if (point.range) lines << CurveTexts::tr("90 % range: %1").arg(look::shownText(rangeText(*point.range)));
   if (point.recompute == Recompute::Activations) lines << CurveTexts::tr("The time of recomputed ReLUs is estimated");
   lines << CurveTexts::tr("Predicted peak: %1 on %2, the highest of all lanes")
                .arg(bytesText(point.peak_bytes), laneWords(curve.lanes, point.largest_lane.value));

@@ -312,7 +312,7 @@ void WhatIfDialog::showAnswer(const std::optional<WhatIfAnswer>& answer) {
                       : change < 0              ? tr("%1 % less").arg(percent)
                                                 : tr("%1 % more").arg(percent);
   const QString range = answer->range && change != 0
-                            ? ' ' + tr("90 % range: %1.").arg(QString::fromStdString(rangeText(*answer->range)))
+                            ? ' ' + tr("90 % range: %1.").arg(look::shownText(rangeText(*answer->range)))
                             : QString();
   m_result->setText(changed.isEmpty() ? tr("The mean step took %1.").arg(before)
                     : answer->simulated

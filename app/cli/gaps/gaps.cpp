@@ -214,7 +214,7 @@ Status explainWhatIf(const ImportedTrace& imported, const GapsArguments& options
   if (!options.json) {
     const std::optional<ForecastRange> range = rangeOfReplay(*imported.trace, replayed);
     std::cout << whatIfSentence(*imported.trace, replayed)
-              << (range && range->low < range->high ? " 90 % range: " + rangeText(*range) + "." : "") << "\n\n";
+              << (range && range->low < range->high ? " 90 % range: " + rangeText(*range).message + "." : "") << "\n\n";
   }
   const PreparedActions actions = preparedActionsOf(replayed);
   const IdleCauses causes =

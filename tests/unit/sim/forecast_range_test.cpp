@@ -59,11 +59,11 @@ TEST(ForecastRange, QuartilesTakeThePlaceOfMediansThatWereMeasuredOften) {
 }
 
 TEST(ForecastRange, IsWrittenInOneUnit) {
-  EXPECT_EQ(rangeText({2.5134, 3.4}), "2.51 to 3.40 s");
-  EXPECT_EQ(rangeText({0.85, 1.2}), "0.850 to 1.20 s");
-  EXPECT_EQ(rangeText({0.316, 1.2241}), "316 to 1220 ms") << "of 621 ms";
-  EXPECT_EQ(rangeText({0.0123, 0.0456}), "12.3 to 45.6 ms");
-  EXPECT_EQ(rangeText({4e-6, 5.5e-6}), "4.00 to 5.50 µs");
+  EXPECT_EQ(rangeText({2.5134, 3.4}).message, "2.51 to 3.40 s");
+  EXPECT_EQ(rangeText({0.85, 1.2}).message, "0.850 to 1.20 s");
+  EXPECT_EQ(rangeText({0.316, 1.2241}).message, "316 to 1220 ms") << "of 621 ms";
+  EXPECT_EQ(rangeText({0.0123, 0.0456}).message, "12.3 to 45.6 ms");
+  EXPECT_EQ(rangeText({4e-6, 5.5e-6}).message, "4.00 to 5.50 µs");
 }
 
 TEST(ForecastRange, PredictionsWithinTheirNoiseAreEqual) {
