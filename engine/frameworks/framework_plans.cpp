@@ -38,9 +38,9 @@ Status equalMicroBatches(const RankPlan& plan, const std::string& framework) {
   return {};
 }
 
-std::string orderNote(const std::string& framework, const std::string& order) {
-  return framework + " does not take an order of its own: it runs " + order +
-         ", whatever the schedule of the variant is.";
+Message orderNote(const std::string& framework, const std::string& order) {
+  return sentence("{} does not take an order of its own: it runs {}, whatever the schedule of the variant is.",
+                  framework, order);
 }
 
 /// What Megatron-LM and DeepSpeed run.
@@ -141,10 +141,11 @@ Result<WrittenFiles> torchtitanPlan(const ResolvedVariant& variant) {
       ",\n)\n"
       "training = TrainingConfig(local_batch_size=" +
       std::to_string(microBatchSize(*plan) * static_cast<int>(plan->micro_batches.front().size())) + ")\n";
+  files.excerpt = "module_fqns_per_model_part=" + listOfLists(*modules) + ",\n";
   if (by_csv) files.texts["schedule.csv"] = toCsv(plan->schedule);
-  files.notes.emplace_back(
-      "torchtitan splits the networks that it has: the modules of yours must have the names in "
-      "module_fqns_per_model_part.");
+  files.notes.push_back(
+      sentence("torchtitan splits the networks that it has: the modules of yours must have the names in "
+               "module_fqns_per_model_part."));
   return files;
 }
 
@@ -180,6 +181,7 @@ Result<WrittenFiles> deepspeedPlan(const ResolvedVariant& variant) {
       "        stage = self._topo.get_coord(self.global_rank).pipe\n"
       "        self.parts = PARTS\n"
       "        self._set_bounds(start=PARTS[stage], stop=PARTS[stage + 1])\n";
+  files.excerpt = files.texts["planned_pipeline.py"];
   const int count = static_cast<int>(plan->micro_batches.front().size());
   files.texts["ds_config.json"] = jsonText(Json{{"train_batch_size", microBatchSize(*plan) * count * plan->replicas},
                                                 {"train_micro_batch_size_per_gpu", microBatchSize(*plan)},
@@ -196,8 +198,8 @@ Result<WrittenFiles> megatronPlan(const ResolvedVariant& variant) {
   const auto letters = layoutLetters(variant.model());
   if (!letters)
     return Error::badInput(
-        "Megatron-LM lays out an embedding, equal layers and a head; {} is not such a network. Export with --what "
-        "pytorch.",
+        "Megatron-LM lays out an embedding, equal layers and a head; {} is not such a network. Export the "
+        "PyTorch script (--what pytorch) instead.",
         variant.experiment().model.title());
   if (!hasStagesInRounds(*plan))
     return Error::badInput("Megatron-LM gives each rank equally many stages in rounds. Place stage s on lane s mod {}.",
@@ -215,10 +217,10 @@ Result<WrittenFiles> megatronPlan(const ResolvedVariant& variant) {
   }
   const auto layers = std::count(letters->begin(), letters->end(), 't');
   WrittenFiles files;
+  files.excerpt = "--pipeline-model-parallel-layout \"" + joined(stages, "|") + "\"\n";
   files.texts["arguments.txt"] = header(kMegatronVersion, variant) + "--num-layers " + std::to_string(layers) +
-                                 "\n--pipeline-model-parallel-size " + std::to_string(plan->ranks) +
-                                 "\n--pipeline-model-parallel-layout \"" + joined(stages, "|") +
-                                 "\"\n--micro-batch-size " + std::to_string(microBatchSize(*plan)) +
+                                 "\n--pipeline-model-parallel-size " + std::to_string(plan->ranks) + "\n" +
+                                 files.excerpt + "--micro-batch-size " + std::to_string(microBatchSize(*plan)) +
                                  "\n--global-batch-size " + std::to_string(variant.experiment().data.batch) + "\n";
   if (!runsOneForwardOneBackward(variant))
     files.notes.push_back(orderNote("Megatron-LM", hasOneStageEach(*plan) ? "1F1B" : "interleaved 1F1B"));
@@ -240,10 +242,12 @@ Result<WrittenFiles> acceleratePlan(const ResolvedVariant& variant) {
   for (std::size_t stage = 0; stage < modules->size(); ++stage)
     for (const std::string& name : (*modules)[stage]) map[name] = plan->stage_ranks[stage];
   WrittenFiles files;
-  files.texts["device_map.json"] = jsonText(map, 2) + "\n";
+  files.excerpt = jsonText(map, 2) + "\n";
+  files.texts["device_map.json"] = files.excerpt;
   files.notes.push_back(
-      std::string("Checked against ") + kAccelerateVersion +
-      ", which computes on one device at a time: micro-batches and their order are not in a device map.");
+      sentence("Checked against {}, which computes on one device at a time: micro-batches and their order are not in a "
+               "device map.",
+               kAccelerateVersion));
   return files;
 }
 

@@ -121,18 +121,19 @@ Status expressible(const ResolvedVariant& variant) {
   return {};
 }
 
-std::vector<std::string> notesOf(const ResolvedVariant& variant) {
-  std::vector<std::string> notes;
+std::vector<Message> notesOf(const ResolvedVariant& variant) {
+  std::vector<Message> notes;
   const TrainingModes& modes = variant.modes();
   if (modes.batch_norm == BatchNormMode::Deferred)
-    notes.emplace_back(
-        "Running statistics of batch norms are updated per micro-batch in the script, not once per step.");
+    notes.push_back(
+        sentence("Running statistics of batch norms are updated per micro-batch in the script, not once per step."));
   if (std::ranges::any_of(modes.recompute, [](Recompute mode) { return mode != Recompute::None; }))
-    notes.emplace_back("The script does not recompute activations: the numbers are the same, the memory is not.");
+    notes.push_back(
+        sentence("The script does not recompute activations: the numbers are the same, the memory is not."));
   if (variant.experiment().data.source != DataSource::Random)
-    notes.emplace_back("The script trains on random data of the right shapes. Load your own in load_batch().");
+    notes.push_back(sentence("The script trains on random data of the right shapes. Load your own in load_batch()."));
   if (variant.experiment().training.layout == Layout::ChannelsLast && variant.model().input.size() == 3)
-    notes.emplace_back("Tensors are contiguous in the script, not channels_last.");
+    notes.push_back(sentence("Tensors are contiguous in the script, not channels_last."));
   return notes;
 }
 
@@ -142,7 +143,7 @@ std::string replaced(std::string text, std::string_view what, const std::string&
   return text;
 }
 
-std::string readmeText(const ResolvedVariant& variant, const RankPlan& plan, const std::vector<std::string>& notes) {
+std::string readmeText(const ResolvedVariant& variant, const RankPlan& plan, const std::vector<Message>& notes) {
   const std::string ranks = std::to_string(plan.ranks * plan.replicas);
   std::string text = "# " + pythonComment(variant.config().name) + "\n\n" + "Written by LaneLab from the experiment " +
                      pythonComment(variant.experiment().name) +
@@ -163,7 +164,7 @@ std::string readmeText(const ResolvedVariant& variant, const RankPlan& plan, con
                      "| schedule.csv | the order of each rank, a row per rank |\n"
                      "| weights.py, weights.json | the initial weights |\n"
                      "| check.py | compares a step with a single device |\n";
-  for (const std::string& note : notes) text += "\n" + note + "\n";
+  for (const Message& note : notes) text += "\n" + note.message + "\n";
   return text;
 }
 
@@ -180,6 +181,7 @@ Result<WrittenFiles> pytorchScript(const ResolvedVariant& variant) {
   files.notes = notesOf(variant);
   files.copies = std::move(weights.copies);
   const std::string ranks = std::to_string(plan->ranks * plan->replicas);
+  files.command = "torchrun --nproc-per-node " + ranks + " train.py";
   files.texts = {{"train.py", replaced(kTrainScript, "{ranks}", ranks)},
                  {"check.py", kCheckScript},
                  {"weights.py", kWeightsScript},

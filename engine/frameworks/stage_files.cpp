@@ -77,6 +77,16 @@ std::string stagesJson(const ResolvedVariant& variant, const RankPlan& plan) {
          "\n";
 }
 
+/// What was written so far of an export that has failed.
+void removeStages(const fs::path& folder, std::size_t stages, bool with_folder) {
+  std::error_code ignored;
+  fs::remove(folder / "stages.json", ignored);
+  for (std::size_t stage = 0; stage < stages; ++stage)
+    for (const char* const extension : {".pt2", ".safetensors"})
+      fs::remove(folder / ("stage" + std::to_string(stage) + extension), ignored);
+  if (with_folder) fs::remove(folder, ignored);
+}
+
 }  // namespace
 
 Status writeStageFiles(const ResolvedVariant& variant, const std::string& folder,
@@ -86,7 +96,9 @@ Status writeStageFiles(const ResolvedVariant& variant, const std::string& folder
   const Result<RankPlan> plan = rankPlanOf(variant);
   if (!plan.ok()) return plan.error();
   scripts->texts["export_stages.py"] = kExportStagesScript;
-  if (const Status made = writeFiles({{{"stages.json", stagesJson(variant, *plan)}}, {}, {}}, folder); !made.ok())
+  std::error_code ignored;
+  const bool is_new = !fs::exists(folder, ignored);
+  if (const Status made = writeFiles({.texts = {{"stages.json", stagesJson(variant, *plan)}}}, folder); !made.ok())
     return made;
   const ScriptFolder beside(fs::absolute(folder).string());
   if (const Status made = writeFiles(*scripts, beside.path()); !made.ok()) return made;
@@ -97,8 +109,9 @@ Status writeStageFiles(const ResolvedVariant& variant, const std::string& folder
       runChild({python, "-B", (fs::path(beside.path()) / "export_stages.py").string(),
                 std::to_string(plan->micro_batches.front().front()), fs::absolute(folder).string()},
                lines, stop);
+  if (end.ok() && end->exit_code == 0 && end->signal == 0) return {};
+  removeStages(folder, plan->stages.size(), is_new);
   if (!end.ok()) return end.error();
-  if (end->exit_code == 0 && end->signal == 0) return {};
   return Error::failed("{} could not export the stages. Its last message: {}", python, last);
 }
 

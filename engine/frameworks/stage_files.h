@@ -12,8 +12,8 @@
 
 namespace lanelab {
 
-/// Into `folder`, which is absent or empty. `line` gets what Python prints. Errors: those of pytorchScript(); Failed:
-/// no Python with PyTorch, or its last message; Cancelled.
+/// Into `folder`, which is absent or empty, and is so again after an error. `line` gets what Python prints. Errors:
+/// those of pytorchScript(); Failed: no Python with PyTorch, or its last message; Cancelled.
 Status writeStageFiles(const ResolvedVariant& variant, const std::string& folder,
                        const std::function<void(const std::string& line)>& line, const std::stop_token& stop);
 

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/exports/export_plan.h"
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <string_view>
 
 #include "app/cli/checked_experiment.h"
 #include "base/text.h"
-#include "engine/frameworks/framework_plans.h"
-#include "engine/frameworks/pytorch_script.h"
+#include "engine/frameworks/plan_targets.h"
 #include "engine/frameworks/stage_files.h"
 #include "engine/record/run_store.h"
 
@@ -40,31 +36,21 @@ Result<const ResolvedVariant*> chosenVariant(const Resolution& resolution, const
   return Error::badInput("The experiment has {} variants. Name one with --variant: {}.", names.size(), joinOr(names));
 }
 
-struct PlanKind {
-  std::string_view word;
-  Result<WrittenFiles> (*files)(const ResolvedVariant&);
-};
-constexpr std::array kPlanKinds = {PlanKind{"pytorch", pytorchScript}, PlanKind{"torchtitan", torchtitanPlan},
-                                   PlanKind{"deepspeed", deepspeedPlan}, PlanKind{"megatron", megatronPlan},
-                                   PlanKind{"accelerate", acceleratePlan}};
-constexpr std::string_view kStages = "stages";
-
 Status writePlan(const PlanExport& plan, const ResolvedVariant& variant) {
-  if (plan.what == kStages)
+  if (plan.what == kStagesTarget)
     return writeStageFiles(
         variant, plan.out, [](const std::string& line) { std::cerr << line << "\n"; }, plan.stop);
-  const auto* const kind = std::ranges::find(kPlanKinds, plan.what, &PlanKind::word);
-  const Result<WrittenFiles> files = kind->files(variant);
+  const Result<WrittenFiles> files = findPlanTarget(plan.what)->files(variant);
   if (!files.ok()) return files.error();
-  for (const std::string& note : files->notes) std::cerr << note << "\n";
-  return writeFiles(*files, plan.out);
+  for (const Message& note : files->notes) std::cerr << note.message << "\n";
+  return writeFiles(*files, plan.out, {{}, plan.stop});
 }
 
 }  // namespace
 
 std::vector<std::string> planExports() {
-  std::vector<std::string> words = {std::string(kStages)};
-  for (const PlanKind& kind : kPlanKinds) words.emplace_back(kind.word);
+  std::vector<std::string> words = {std::string(kStagesTarget)};
+  for (const PlanTarget& target : planTargets()) words.emplace_back(target.word);
   return words;
 }
 
