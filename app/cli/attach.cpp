@@ -9,7 +9,6 @@
 #include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
 #include "base/parse_number.h"
-#include "base/termination.h"
 #include "base/text.h"
 #include "profiler/attach/job_page.h"
 #include "profiler/attach/profile_import.h"
@@ -52,17 +51,6 @@ Result<AttachRequest> requestOf(const AttachArguments& options) {
   return request;
 }
 
-/// The files of the answers are removed, too, if a signal ends the program first.
-class RemovedAtTheEnd {
- public:
-  explicit RemovedAtTheEnd(const std::string& folder) {
-    setLastAct([folder] { AnswerFolder::remove(folder); });
-  }
-  ~RemovedAtTheEnd() { setLastAct({}); }
-  RemovedAtTheEnd(const RemovedAtTheEnd&) = delete;
-  RemovedAtTheEnd& operator=(const RemovedAtTheEnd&) = delete;
-};
-
 void printRanks(const ImportedJob& job, const std::string& out) {
   if (!job.imported) return;
   const ImportCounts& counts = job.imported->counts;
@@ -100,7 +88,7 @@ Result<ImportedJob> importedJob(const RunningJob& found, const AttachRequest& re
   if (!limits.ok()) return limits.error();
   const Result<AnswerFolder> answers = AnswerFolder::beside(options.out);
   if (!answers.ok()) return answers.error();
-  const RemovedAtTheEnd removed(answers->path());
+  const RemovedAtTheEnd removed(*answers);
   const Result<JobProfile> profile = recordRanks(found, request, answers->path(), {lines.report(), stop});
   if (!profile.ok()) return profile.error();
   return importProfile(*profile, options.out, *limits);

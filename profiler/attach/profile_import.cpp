@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/atomic_file.h"
+#include "base/termination.h"
 #include "base/text.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
@@ -100,6 +101,12 @@ void AnswerFolder::remove(const std::string& path) {
   std::error_code ignored;
   if (!path.empty()) fs::remove_all(path, ignored);
 }
+
+RemovedAtTheEnd::RemovedAtTheEnd(const AnswerFolder& answers) {
+  setLastAct([folder = answers.path()] { AnswerFolder::remove(folder); });
+}
+
+RemovedAtTheEnd::~RemovedAtTheEnd() { setLastAct({}); }
 
 Result<ImportedJob> importProfile(const JobProfile& profile, const std::string& out, const ImportLimits& limits) {
   JobProfile whole = profile;

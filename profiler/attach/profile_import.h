@@ -33,6 +33,15 @@ class AnswerFolder {
   std::string m_path;
 };
 
+/// While it lives, a signal that ends the program removes the files of the answers, too.
+class RemovedAtTheEnd {
+ public:
+  explicit RemovedAtTheEnd(const AnswerFolder& answers);
+  ~RemovedAtTheEnd();
+  RemovedAtTheEnd(const RemovedAtTheEnd&) = delete;
+  RemovedAtTheEnd& operator=(const RemovedAtTheEnd&) = delete;
+};
+
 struct ImportedJob {
   std::shared_ptr<const ImportedTrace> imported;  ///< of all ranks that answered; null if none did
   std::vector<int> ranks;                         ///< that it is of

@@ -32,14 +32,14 @@ std::optional<Message> whyNoConnection(const JobRank& rank, const HttpAnswer& an
   switch (answer.end) {
     case HttpEnd::UnknownHost:
       return sentence(
-          "The host of {} is not known here. Forward the port with ssh -L and name the address with "
-          "--rank-address {}=HOST:PORT, or call lanelab-cli on a machine of the job.",
+          "The host of {} is not known here. Forward the port with ssh -L and name the address as {}=HOST:PORT "
+          "(--rank-address), or attach on a machine of the job.",
           at, rank.rank);
     case HttpEnd::Refused: return refused(rank);
     case HttpEnd::Unreachable:
       return sentence(
-          "{} cannot be reached ({}). Forward the port with ssh -L and name the address with "
-          "--rank-address {}=HOST:PORT, or call lanelab-cli on a machine of the job.",
+          "{} cannot be reached ({}). Forward the port with ssh -L and name the address as {}=HOST:PORT "
+          "(--rank-address), or attach on a machine of the job.",
           at, answer.words, rank.rank);
     case HttpEnd::NotHttp: return sentence("What listens at {} is not a server of start_debug_server().", at);
     default: return {};
@@ -75,11 +75,11 @@ std::optional<Message> whyNoTrace(const JobRank& rank, const HttpAnswer& answer,
       return answer.bytes > 0 ? std::optional<Message>() : sentence("Its answer is empty.");
     case HttpEnd::Silent:
       return sentence(
-          "It gave no whole trace within {} s. Its process may hang; if it only takes longer, raise "
-          "--grace.",
+          "It gave no whole trace within {} s. Its process may hang; if it only takes longer, give "
+          "it more time to answer (--grace).",
           exactNumber(request.seconds + request.grace_s));
     case HttpEnd::TooLarge:
-      return sentence("Its trace is larger than {}. Record fewer seconds, or raise --max-answer.",
+      return sentence("Its trace is larger than {}. Record fewer seconds, or raise the limit (--max-answer).",
                       sizeOfBytes(request.most_bytes));
     case HttpEnd::NotStored: return sentence("Its trace cannot be stored: {}.", answer.words);
     default: return sentence("The connection ended before its trace was whole. Its process may have ended.");

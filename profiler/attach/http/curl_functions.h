@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// libcurl (https://curl.se), opened at run time: only one command connects to anything, and its forty libraries would
-// take three times the start of the others. Any thread.
+// libcurl (https://curl.se), opened at run time: only one command and one dialog connect to anything, and its forty
+// libraries would take three times the start of the others. Any thread.
 #pragma once
 
 #include <curl/curl.h>

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/attach/fake_server.h"
+#include "tests/support/server/fake_server.h"
 
 namespace lanelab {
 namespace {

@@ -8,8 +8,8 @@
 #include <stop_token>
 
 #include "tests/support/file_content.h"
+#include "tests/support/server/fake_server.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/unit/attach/fake_server.h"
 
 namespace lanelab {
 namespace {
@@ -113,7 +113,8 @@ TEST(JobProfile, NamesARankThatCannotBeReached) {
   EXPECT_EQ(profile.missing.front().reason.message, "Nothing listens at " + nobody + ". Its process may have ended.");
   profile = recorded("no-such-host.invalid:80", requestAt(0), other.path());
   ASSERT_EQ(profile.missing.size(), 1U);
-  EXPECT_NE(profile.missing.front().reason.message.find("--rank-address 1=HOST:PORT"), std::string::npos);
+  EXPECT_NE(profile.missing.front().reason.message.find("name the address as 1=HOST:PORT (--rank-address)"),
+            std::string::npos);
 }
 
 TEST(JobProfile, ConnectsOnlyToThePageAndTheRanks) {

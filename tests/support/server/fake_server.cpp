@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "tests/unit/attach/fake_server.h"
+#include "tests/support/server/fake_server.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
