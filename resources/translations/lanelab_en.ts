@@ -114,6 +114,30 @@
     </message>
 </context>
 <context>
+    <name>lanelab::AttachDialog</name>
+    <message numerus="yes">
+        <source>%n rank(s) will record at the same time. Nothing is recorded yet.</source>
+        <translation>
+            <numerusform>%n rank will record at the same time. Nothing is recorded yet.</numerusform>
+            <numerusform>%n ranks will record at the same time. Nothing is recorded yet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Asking %n rank(s)</source>
+        <translation>
+            <numerusform>Asking %n rank</numerusform>
+            <numerusform>Asking %n ranks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Recording on %n rank(s)</source>
+        <translation>
+            <numerusform>Recording on %n rank</numerusform>
+            <numerusform>Recording on %n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lanelab::BoardView</name>
     <message numerus="yes">
         <source>%1, %n thread(s)</source>

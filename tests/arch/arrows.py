@@ -93,6 +93,8 @@ ARROWS = {
     "ui/what_if": "base engine/advise profiler/io/tables ui/look ui/export ui/timeline/model ui/timeline/paint",
     "ui/accessible": "base engine/experiment ui/look ui/export ui/charts ui/board ui/timeline/model ui/timeline/layout ui/timeline/view",
     "ui/import_model": "base engine/model engine/exporter engine/experiment engine/lanes ui/look",
+    "ui/plan_export": "base engine/experiment engine/exporter engine/frameworks ui/look ui/export",
+    "ui/attach": "base profiler/attach profiler/io/import profiler/io/source ui/look",
     "ui/run": "base engine/lanes engine/record engine/advise engine/run engine/library profiler/trace profiler/io/chrome profiler/io/perfetto profiler/io/import ui/look",
     "ui/report": "base engine/experiment engine/record engine/report engine/library profiler/trace profiler/analysis profiler/io/html profiler/io/import profiler/io/tables ui/look ui/export ui/charts ui/board ui/timeline/view",
     "ui/settings": "base engine/experiment engine/library ui/look ui/experiment",

@@ -223,6 +223,7 @@ void BoardView::fillBlockMenu(QMenu& menu) {
       ->setEnabled(editable && whyNoCut(m_state).isEmpty());
   menu.addAction(tr("&Balance Stages\tB"), this, &BoardView::balance)->setEnabled(editable);
   m_keys.fillMoveMenu(*menu.addMenu(tr("Move to &Lane")));
+  for (QAction* const entry : m_further) menu.addAction(entry);
 }
 
 void BoardView::contextMenuEvent(QContextMenuEvent* event) {

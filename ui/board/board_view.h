@@ -56,6 +56,8 @@ class BoardView : public QGraphicsView {
   /// The lane that menus mean.
   void selectLane(int lane) { m_state.pickLane(lane); }
   const ModelSpec& model() const { return m_state.model(); }
+  /// An entry, or a submenu, below those of blocks in the context menu.
+  void addToMenu(QAction* entry) { m_further.push_back(entry); }
   /// Where everything lies now, in scene coordinates.
   const BoardGeometry& geometryNow() const { return m_scene.geometry(); }
   /// Forecast of each lane's memory, of the placement as it is drawn; empty where the variant cannot run.
@@ -103,6 +105,7 @@ class BoardView : public QGraphicsView {
   void useBalanced(const Result<VariantConfig>& balanced);
   void fillBlockMenu(QMenu& menu);
 
+  std::vector<QAction*> m_further;  ///< entries of the context menu that the window adds
   BoardState m_state;
   PlacementForecast m_forecast;
   BoardScene m_scene;

@@ -42,7 +42,7 @@ QString estimateText(const std::optional<double>& error) {
                     : PlacementStrip::tr("estimated from MACs, %1 too long in the shown run").arg(off);
 }
 
-QString originText(const BlockTimes& times, const std::optional<double>& estimate_error) {
+QString originOf(const BlockTimes& times, const std::optional<double>& estimate_error) {
   const bool busy = !busyProfileText(times.profiles.ofLanes()).message.empty();
   const QString from = busy ? PlacementStrip::tr("%1 on a busy machine") : QStringLiteral("%1");
   switch (times.origin) {
@@ -208,7 +208,11 @@ QString predictionText(const PlacementForecast& forecast, bool previews, const s
     step = PlacementStrip::tr("%1 (90 % range %2)").arg(step, look::shownText(rangeText(*shown->range)));
   const QString text = shown->window == WindowKind::Period ? PlacementStrip::tr("Predicted: period %1%2%3 (%4)")
                                                            : PlacementStrip::tr("Predicted: step %1%2%3 (%4)");
-  return text.arg(step, bubbleText(*shown), peakText(memory, titles), originText(*times, forecast.estimateError()));
+  return text.arg(step, bubbleText(*shown), peakText(memory, titles), timesOriginText(forecast));
+}
+
+QString timesOriginText(const PlacementForecast& forecast) {
+  return forecast.times() ? originOf(*forecast.times(), forecast.estimateError()) : QString();
 }
 
 QString predictionTip(const PlacementForecast& forecast) {

@@ -56,6 +56,8 @@ class PlacementStrip : public QWidget {
 /// there is none where the variant cannot run. `titles`: of the lanes of `memory`.
 QString predictionText(const PlacementForecast& forecast, bool previews, const std::vector<LaneMemory>& memory,
                        const QStringList& titles);
+/// "from block times of 2026-11-22", "estimated from MACs"; empty without block times.
+QString timesOriginText(const PlacementForecast& forecast);
 /// What the numbers mean and do not hold.
 QString predictionTip(const PlacementForecast& forecast);
 

@@ -58,15 +58,21 @@ MessageStrip* stripOf(const QWidget* widget) {
   return nullptr;
 }
 
-/// With what people do next.
+std::function<void()> opening(const QString& place) {
+  return [url = QUrl::fromLocalFile(place)] { QDesktopServices::openUrl(url); };
+}
+
+QString savedSentence(const QString& path) { return ExhibitTexts::tr("Saved %1").arg(QDir::toNativeSeparators(path)); }
+
+/// What people do next.
+std::vector<MessageStrip::Offer> openingOffers(const QString& file, const QString& folder) {
+  return {{ExhibitTexts::tr("&Open"), opening(file)}, {ExhibitTexts::tr("Show &Folder"), opening(folder)}};
+}
+
 void offerSaved(MessageStrip& strip, const QString& path) {
   const QFileInfo saved(path);
-  const auto show = [](const QString& place) {
-    return [url = QUrl::fromLocalFile(place)] { QDesktopServices::openUrl(url); };
-  };
-  strip.offer(ExhibitTexts::tr("Saved %1").arg(QDir::toNativeSeparators(path)),
-              {{ExhibitTexts::tr("&Open"), show(saved.isDir() ? QDir(path).filePath("report.html") : path)},
-               {ExhibitTexts::tr("Show &Folder"), show(saved.isDir() ? path : saved.absolutePath())}});
+  strip.offer(savedSentence(path), saved.isDir() ? openingOffers(QDir(path).filePath("report.html"), path)
+                                                 : openingOffers(path, saved.absolutePath()));
 }
 
 }  // namespace
@@ -154,6 +160,15 @@ void showOutcome(QWidget* near, const Status& status, const QString& path) {
   look::plainBox("notSavedBox", QMessageBox::Warning, ExhibitTexts::tr("Not Saved"), sentence, QMessageBox::Close,
                  near->window())
       ->open();
+}
+
+void showSavedFolder(QWidget* near, const QString& folder, const QString& file, const QString& sentence,
+                     const std::vector<MessageStrip::Offer>& first) {
+  MessageStrip* const strip = stripOf(near);
+  if (!strip) return;
+  std::vector<MessageStrip::Offer> offers = first;
+  for (const MessageStrip::Offer& offer : openingOffers(QDir(folder).filePath(file), folder)) offers.push_back(offer);
+  strip->offer(sentence.isEmpty() ? savedSentence(folder) : sentence, offers);
 }
 
 QString exportPrefix(const QWidget* widget) {

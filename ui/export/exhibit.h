@@ -6,9 +6,11 @@
 #include <QString>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "ui/export/picture.h"
+#include "ui/look/message_strip.h"
 
 class QAbstractItemView;
 class QMenu;
@@ -52,6 +54,10 @@ void askForNewFile(QWidget* parent, const QString& name, const QString& title, c
 /// "Saved PATH", or what went wrong, in the message strip of the widget's window or of that window's parent; an error
 /// without a strip is a box.
 void showOutcome(QWidget* near, const Status& status, const QString& path);
+/// The sentence in the window's message strip (empty: "Saved FOLDER"), and buttons: `first`, then those that open
+/// `file` in the folder and show the folder.
+void showSavedFolder(QWidget* near, const QString& folder, const QString& file, const QString& sentence,
+                     const std::vector<MessageStrip::Offer>& first);
 /// The start of exported files' names: "demo-".
 QString exportPrefix(const QWidget* widget);
 

@@ -52,6 +52,7 @@ constexpr Row kRows[] = {
     {"welcomeStrip", "docs/guide.md#first-steps"},
     {"detailsDock", "docs/guide.md#find-out-why-a-lane-is-idle"},
     // Dialogs.
+    {"attachDialog", "docs/round-trip.md#ask-a-running-job"},
     {"bookmarksDialog", "docs/traces-and-idle-time.md#the-timeline"},
     {"checkDialog", "docs/models-and-training.md#check-a-variant"},
     {"commandPalette", "docs/guide.md#get-help"},
@@ -63,6 +64,7 @@ constexpr Row kRows[] = {
     {"keysDialog", "docs/guide.md#get-help"},
     {"memoryLimitDialog", "docs/schedules.md#memory-limits"},
     {"overlayDialog", "docs/guide.md#overlay-runs"},
+    {"planExportDialog", "docs/round-trip.md#take-the-plan-home"},
     {"queueDialog", "docs/guide.md#queue-runs"},
     {"settingsDialog", "docs/guide.md#settings"},
     {"differencesDialog", "docs/guide.md#return-to-your-work"},

@@ -40,7 +40,7 @@ MessageStrip::MessageStrip(QWidget* parent)
   m_more->setSizePolicy(keeps_room);
   connect(m_more, &QToolButton::clicked, this, [this] { setOpen(!m_open); });
   row->addWidget(m_more, 0, Qt::AlignTop);
-  for (const char* const name : {"messageAction", "messageAction2"}) {
+  for (const char* const name : {"messageAction", "messageAction2", "messageAction3"}) {
     const std::size_t index = m_choices.size();
     m_choices.push_back({look::button(name, {}, {}), nullptr});
     m_choices.back().button->hide();

@@ -32,7 +32,7 @@ class MessageStrip : public QFrame {
     QString text;
     std::function<void()> then;
   };
-  /// Says what was done, in place of any sentence, with buttons that undo it or do what follows.
+  /// Says what was done, in place of any sentence, with at most three buttons that undo it or do what follows.
   void offer(const QString& sentence, const std::vector<Offer>& offers);
   void clear();
   QString sentence() const;

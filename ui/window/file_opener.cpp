@@ -16,6 +16,7 @@
 #include "engine/record/run_store.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/ranks/rank_files.h"
+#include "ui/attach/attach_dialog.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/action_state.h"
 #include "ui/look/message_strip.h"
@@ -97,6 +98,9 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<E
                        tr("Traces (*.json *.json.gz *.pftrace *.perfetto-trace *.sqlite)"),
                        [this](const QString& path) { openTrace(path); });
               });
+  actions.add(file, "attach", tr("Attach to &Job..."),
+              tr("Record all ranks of a running PyTorch job at the same time, and show their traces as one"), {}, {},
+              [this] { attach(); });
   actions.add(file, "openRunFolder", tr("Open &Run Folder..."), tr("Show a run from its folder"),
               QKeySequence("Ctrl+Shift+O"), "history", [this] {
                 choose("openRunDialog", tr("Open Run Folder"), m_parts.controller->runsRoot(), {},
@@ -126,7 +130,7 @@ void FileOpener::openExample(const Experiment& experiment, const std::function<v
 
 void FileOpener::updateActions(const ActionSet& actions) {
   const bool running = m_parts.controller->running();
-  actions.setEnabled({"new", "open", "openTrace", "openRunFolder"}, !running, tr("Not during a run."));
+  actions.setEnabled({"new", "open", "openTrace", "attach", "openRunFolder"}, !running, tr("Not during a run."));
   for (QMenu* const menu : {m_recent, m_templates}) {
     menu->setEnabled(!running);
     look::setEnabled(*menu->menuAction(), !running, tr("Not during a run."));
@@ -210,6 +214,18 @@ void FileOpener::openTraces(const QStringList& paths) {
     Q_EMIT traceOpened(std::move(imported), path);
     WindowSettings().addRecentFile(path);
   });
+}
+
+void FileOpener::attach() {
+  if (isRefused()) return;
+  auto* dialog = new AttachDialog(m_parts.controller->runsRoot(), m_parts.window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &AttachDialog::recorded, this,
+          [this](const std::shared_ptr<const ImportedTrace>& imported, const QString& folder) {
+            Q_EMIT traceOpened(imported, folder);
+            WindowSettings().addRecentFile(folder);
+          });
+  dialog->open();
 }
 
 /// The network of the open experiment, as an edit. The file is read first: what is wrong with it changes nothing.

@@ -50,6 +50,8 @@ class FileOpener : public QObject {
   void useRun(const QString& folder);
   /// What the last session showed, beside the experiment that is open already; then calls `then`.
   void reopen(const ShownPlace& shown, const std::function<void()>& then);
+  /// Asks a running job for a profile, and shows it as an opened trace.
+  void attach();
   /// Reads run folders to compare: runsOpened().
   void openRuns(const QStringList& folders);
   /// Of files.

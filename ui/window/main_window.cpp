@@ -59,6 +59,7 @@
 #include "ui/window/experiment_saver.h"
 #include "ui/window/exports.h"
 #include "ui/window/pane_layout.h"
+#include "ui/window/plan_exports.h"
 #include "ui/window/progress_line.h"
 #include "ui/window/run_starter.h"
 #include "ui/window/variant_controls.h"
@@ -310,6 +311,7 @@ void MainWindow::makeWorkers() {
   m_exports = new Exports({m_timeline, m_comparison, m_loss, m_sweep, m_memory, m_stages}, m_presenter, parts);
   m_curve = new CurveWork(m_document, m_memory, {m_setup.executor->devices(), m_setup.runs.all()}, this);
   m_copies = new CommandCopies(parts, m_presenter);
+  m_plans = new PlanExports(parts, m_presenter, &m_board->forecast());
   m_help = new WindowHelp(this, m_messages);
   m_saver = new ExperimentSaver(parts);
   m_file_opener = new FileOpener(parts, m_saver);

@@ -54,6 +54,7 @@ class LessonPane;
 class LossView;
 class MemoryPane;
 class PaneLayout;
+class PlanExports;
 class ProgressLine;
 class RunQueue;
 class RunsList;
@@ -244,6 +245,7 @@ class MainWindow : public QMainWindow {
   Exports* m_exports = nullptr;
   CurveWork* m_curve = nullptr;
   CommandCopies* m_copies = nullptr;
+  PlanExports* m_plans = nullptr;
   SessionKeeper* m_session = nullptr;
   RunQueue* m_queue = nullptr;
   EndNotices* m_notices = nullptr;

@@ -29,6 +29,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/palette_sources.h"
 #include "ui/window/pane_layout.h"
+#include "ui/window/plan_exports.h"
 #include "ui/window/run_starter.h"
 #include "ui/window/timeline_actions.h"
 #include "ui/window/viewed_run_bar.h"
@@ -57,6 +58,7 @@ void MainWindow::makeFileMenu() {
   menu->addSeparator();
   m_saver->addActions(menu, *m_actions);
   m_exports->addMenu(menu, *m_actions);
+  m_plans->addExports(findChild<QMenu*>("exportMenu"), *m_actions);
   menu->addSeparator();
   m_actions->add(menu, "quit", tr("&Quit"), tr("Close the window"), QKeySequence("Ctrl+Q"), {}, [this] { close(); });
 }
@@ -73,6 +75,7 @@ void MainWindow::makeEditMenu() {
   add(m_document->undoStack()->createRedoAction(this, tr("&Redo")), "redo", QKeySequence("Ctrl+Shift+Z"));
   menu->addSeparator();
   m_copies->addMenu(menu, *m_actions);
+  m_board->addToMenu(m_plans->addCopies(menu, *m_actions)->menuAction());
   menu->addSeparator();
   m_actions->add(menu, "splitSize", tr("Change Micro-Batch Si&ze"), tr("Go to the number of samples per micro-batch"),
                  QKeySequence("Ctrl+M"), {}, [this] { m_split_size->edit(); });
@@ -268,6 +271,7 @@ void MainWindow::updateActions() {
   m_run_starter->updateActions(*m_actions);
   m_exports->updateActions(*m_actions);
   m_copies->updateActions(*m_actions);
+  m_plans->updateActions(*m_actions);
   m_timeline_actions->update();
 }
 

@@ -54,7 +54,8 @@ QStringList englishIn(QString text) {
       "CIFAR|SGD|Adam|Nesterov|Gamma|Ctrl|Shift|Alt|Space|Enter|Esc|MiB|GiB|MACs|ReLU|fp32|cpu:|cuda:|fake "
       "core|resnet18|"
       "Single|Pipeline|Model parallel|small|layer\\d\\.\\d|stem|conv\\d|head|lanelab\\w*|ViT|ConvNeXt|U-Net|Swin|"
-      "MLP-Mixer|GPT-2|Llama|BFS|ZB|DualPipeV|Hanayo|Half|Min|std|Qt|ATen|Holm|（blocks）",
+      "MLP-Mixer|GPT-2|Llama|torchtitan|DeepSpeed|Megatron|accelerate|BFS|ZB|DualPipeV|Hanayo|Half|Min|std|Qt|ATen|"
+      "Holm|（blocks）",
       QRegularExpression::CaseInsensitiveOption);
   static const QRegularExpression word("[A-Za-z]{3,}");
   text.remove(names);
@@ -188,7 +189,7 @@ TEST_F(ChineseWindow, LacksNoTranslationOfWhatItAsksFor) {
   ASSERT_TRUE(w.runToTheEnd());
   ASSERT_TRUE(waitFor([&] { return w.find<TimelineView>("timeline")->trace() != nullptr; }));
   for (const char* action : {"settings", "keys", "about", "commandPalette", "cuts", "deviceMap", "whatIf", "lessons",
-                             "buildSchedule", "importModel"}) {
+                             "buildSchedule", "importModel", "attach", "exportScript"}) {
     QAction* const entry = w.window->action(action);
     if (!entry || !entry->isEnabled()) continue;
     QTimer::singleShot(0, w.window.get(), [] {

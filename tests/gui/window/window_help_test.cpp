@@ -76,10 +76,9 @@ TEST(WindowHelp, F1OpensTheSectionOnADialog) {
   test::WindowWorld w;
   const struct {
     const char *action, *dialog;
-  } cases[] = {{"deviceMap", "deviceMapDialog"},
-               {"importModel", "importModelDialog"},
-               {"cuts", "cutsDialog"},
-               {"keys", "keysDialog"}};
+  } cases[] = {{"deviceMap", "deviceMapDialog"}, {"importModel", "importModelDialog"},
+               {"attach", "attachDialog"},       {"exportScript", "planExportDialog"},
+               {"cuts", "cutsDialog"},           {"keys", "keysDialog"}};
   for (const auto& [action, name] : cases) {
     w.trigger(action);
     auto* const dialog = w.find<QDialog>(name);
