@@ -104,7 +104,8 @@ class WhatIfReplay {
     for (auto block = std::lower_bound(blocks.begin(), blocks.end(), range.start, before);
          block != blocks.end() && block->range.end <= range.end; ++block)
       length += static_cast<double>(block->range.length()) * block->more;
-    return std::max<Nanoseconds>(0, std::llround(length * factor * factorOf(m_what_if.stages, action.stage)));
+    factor *= factorOf(m_what_if.stages, action.stage) * factorOf(m_what_if.ranks, action.lane);
+    return std::max<Nanoseconds>(0, std::llround(length * factor));
   }
 
   /// Of each direction, queue included, for boundaries that nothing crossed.
@@ -424,7 +425,8 @@ bool addFactor(WhatIf& what_if, std::string_view text) {
   const auto factor = parseNumber<double>(text.substr(equals + 1));
   if (!factor || !(*factor >= 0 && *factor <= 1000)) return false;
   for (const auto& [prefix, factors] :
-       {std::pair(std::string_view("stage:"), &what_if.stages), std::pair(std::string_view("link:"), &what_if.links)}) {
+       {std::pair(std::string_view("stage:"), &what_if.stages), std::pair(std::string_view("rank:"), &what_if.ranks),
+        std::pair(std::string_view("link:"), &what_if.links)}) {
     if (!name.starts_with(prefix)) continue;
     const auto index = parseNumber<int>(name.substr(prefix.size()));
     if (!index || *index < 0) return false;
@@ -436,18 +438,19 @@ bool addFactor(WhatIf& what_if, std::string_view text) {
 }
 
 std::string unknownName(const Trace& trace, const WhatIf& what_if) {
-  std::set<int> stages;
-  std::set<int> links;
+  std::set<int> stages, lanes, links;
   std::set<std::string_view> blocks;
   for (const Track& track : trace.tracks) {
     for (const Span& span : track.spans) {
-      if (span.category == Category::Action) stages.insert(span.stage);
+      if (span.category == Category::Action) stages.insert(span.stage), lanes.insert(track.lane);
       if (span.category == Category::Transfer) links.insert(linkOf(span));
       if (span.category == Category::Block) blocks.insert(trace.nameOf(span));
     }
   }
   for (const auto& [stage, factor] : what_if.stages)
     if (!stages.contains(stage)) return "stage " + std::to_string(stage);
+  for (const auto& [lane, factor] : what_if.ranks)
+    if (!lanes.contains(lane)) return "rank " + std::to_string(lane);
   for (const auto& [link, factor] : what_if.links)
     if (!links.contains(link)) return "link " + std::to_string(link);
   for (const auto& [block, factor] : what_if.blocks)

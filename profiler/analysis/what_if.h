@@ -48,14 +48,15 @@ struct WhatIf {
   /// By lane, in what order it does a step's actions then. Without it, or if it is not one of these actions, each lane
   /// does them in the order in which they began.
   std::vector<std::vector<OrderedAction>> order = {};
+  std::map<int, double> ranks = {};  ///< all actions of the lane, updates too
 };
 
-/// "stage:1=0.5", "link:0=2" or "layer3.0=0.8" into `what_if`; false where the text is none of these or the factor no
-/// number from 0 to 1000.
+/// "stage:1=0.5", "rank:1=2", "link:0=2" or "layer3.0=0.8" into `what_if`; false where the text is none of these or the
+/// factor no number from 0 to 1000.
 bool addFactor(WhatIf& what_if, std::string_view text);
 
-/// The first stage, link or block that `what_if` names and the trace lacks: "stage 7", "block layer9.0"; "" when it has
-/// all.
+/// The first stage, rank, link or block that `what_if` names and the trace lacks: "stage 7", "block layer9.0"; "" when
+/// it has all.
 std::string unknownName(const Trace& trace, const WhatIf& what_if);
 
 /// Actions, transfers, the hosts' spans and the steps, of origin Replayed; details are left out. With no factor but 1

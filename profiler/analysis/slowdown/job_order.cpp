@@ -180,8 +180,8 @@ class Order {
     return name != kGather && std::ranges::find(kAfterPasses, name) == std::end(kAfterPasses);
   }
 
-  /// Where nothing was recorded of how a pass received its input, it waits for the one transfer of that, or for the
-  /// pass that made it.
+  /// Where nothing was recorded of how a pass received its input, it waits for the one transfer or the send of that, or
+  /// for the pass that made it.
   void orderProducers() {
     using Result = std::tuple<bool, int, int>;  // backward, stage, micro-batch
     std::map<Result, std::uint32_t> passes, transfers;
@@ -190,7 +190,7 @@ class Order {
       const JobOperation& one = operation(i);
       const Result result{isBackward(one.phase), one.stage, one.micro_batch};
       if (one.role == Role::Receive) received.insert(result);
-      if (one.role == Role::Transfer) transfers.emplace(result, i);
+      if (one.role == Role::Transfer || one.role == Role::Send) transfers.emplace(result, i);
       if (isPassOf(one, Phase::Forward) || isPassOf(one, Phase::Backward)) passes.emplace(result, i);
     }
     for (const auto& [result, pass] : passes) {

@@ -28,6 +28,9 @@ class JobReplay {
   /// By step.
   template <class Length>
   const std::vector<double>& steps(const Length& length);
+  /// When each operation of the last replay began and ended, from the begin of its step; by operation and occurrence.
+  const std::vector<double>& starts() const { return m_starts; }
+  const std::vector<double>& ends() const { return m_ends; }
 
  private:
   /// An operation begins, or the group of that number ends.

@@ -49,6 +49,15 @@ std::string replayed(PipelineWorld world, const std::vector<std::string>& factor
   return writtenActions(replayWith(world.built(), what_if));
 }
 
+TEST(WhatIf, ARankTakesAllThatItsLaneDoes) {
+  EXPECT_EQ(replayed(twoLanes(), {"rank:1=0.5"}), replayed(twoLanes(), {"stage:1=0.5"}));
+  EXPECT_EQ(replayed(twoLanes(), {"rank:1=0.5", "rank:0=2"}), replayed(twoLanes(), {"stage:1=0.5", "stage:0=2"}));
+  EXPECT_NE(replayed(twoLanes(), {"rank:0=2"}), replayed(twoLanes(), {}));
+  WhatIf what_if;
+  EXPECT_TRUE(addFactor(what_if, "rank:7=2"));
+  EXPECT_EQ(unknownName(twoLanes().built(), what_if), "rank 7");
+}
+
 TEST(WhatIf, AStageTwiceAsFast) {
   EXPECT_EQ(replayed(twoLanes(), {"stage:1=0.5"}),
             "0 lanelab: 0F0 0-10 0F1 12-20 0B0 40-50\n"
