@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "profiler/analysis/idle_causes.h"
@@ -31,15 +32,17 @@ bool touches(const Span& span, TimeRange range) {
                                 : span.start < range.end && span.end > range.start;
 }
 
+std::uint32_t processOfTrack(const Trace& trace, const ImportedTrace* imported, std::uint32_t track) {
+  const bool known = imported && track < imported->rows.size();
+  return known ? imported->rows[track].process : static_cast<std::uint32_t>(std::max(trace.tracks[track].lane, 0));
+}
+
 /// Of a trace of another program: each lane by the steps of its own process, each other track by those of its thread.
 void takeImportedStep(const Trace& trace, const ImportedTrace* imported, const LanesOfWork& work, int step,
                       CountedTimes& times) {
   const ImportedSteps steps(trace, imported);
   for (std::uint32_t track = 0; track < trace.tracks.size(); ++track) {
-    const bool known = imported && track < imported->rows.size();
-    const std::uint32_t process =
-        known ? imported->rows[track].process : static_cast<std::uint32_t>(std::max(trace.tracks[track].lane, 0));
-    times.tracks[track] = rangeOfStep(steps.ofThread(process), step);
+    times.tracks[track] = rangeOfStep(steps.ofThread(processOfTrack(trace, imported, track)), step);
   }
   for (std::size_t lane = 0; lane < work.lanes.size(); ++lane) {
     const ImportedLane& of = work.lanes[lane];
@@ -101,6 +104,36 @@ std::optional<CountedTimes> countedTimes(const Trace& trace, const ImportedTrace
     narrow(times.lanes, *part.range);
   }
   return times;
+}
+
+StepsOfTracks stepsOfTracks(const Trace& trace, const ImportedTrace* imported, const LanesOfWork& work) {
+  StepsOfTracks found;
+  std::vector<StepWindow> own = stepWindows(trace);
+  found.of_track.assign(trace.tracks.size(), 0);
+  found.of_lane.assign(work.lanes.empty() ? trace.lanes.size() : work.lanes.size(), 0);
+  found.own = !own.empty();
+  if (found.own) {
+    std::ranges::stable_sort(own, {}, [](const StepWindow& step) { return step.range.start; });
+    found.windows.push_back(std::move(own));
+    return found;
+  }
+  const ImportedSteps steps(trace, imported);
+  std::map<std::uint32_t, std::uint32_t> of_process;
+  const auto placeOf = [&](std::uint32_t process) {
+    const auto [known, is_new] = of_process.try_emplace(process, static_cast<std::uint32_t>(found.windows.size()));
+    if (is_new) found.windows.push_back(steps.ofThread(process));
+    return known->second;
+  };
+  for (std::uint32_t track = 0; track < trace.tracks.size(); ++track)
+    found.of_track[track] = placeOf(processOfTrack(trace, imported, track));
+  for (std::size_t lane = 0; lane < work.lanes.size(); ++lane) {
+    const ImportedLane& of = work.lanes[lane];
+    found.of_lane[lane] = work.gpus ? static_cast<std::uint32_t>(found.windows.size()) : placeOf(of.process);
+    if (work.gpus) found.windows.push_back(steps.ofGpu(of.gpu, of.launcher, of.launched));
+    for (const std::uint32_t track : of.tracks) found.of_track[track] = found.of_lane[lane];
+  }
+  if (found.windows.empty()) found.windows.emplace_back();
+  return found;
 }
 
 std::vector<CountedRow> countedRows(const Trace& trace) {

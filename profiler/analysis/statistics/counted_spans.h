@@ -51,6 +51,17 @@ std::vector<int> stepNumbers(const Trace& trace);
 std::optional<CountedTimes> countedTimes(const Trace& trace, const ImportedTrace* imported, const LanesOfWork& work,
                                          const CountedPart& part);
 
+/// The windows of all steps, by start: those of a step are what countedTimes() has of it.
+struct StepsOfTracks {
+  std::vector<std::vector<StepWindow>> windows;
+  std::vector<std::uint32_t> of_track;  ///< place in `windows`
+  std::vector<std::uint32_t> of_lane;   ///< by place in LanesOfWork, or without those by lane of the trace
+  bool own = false;                     ///< one window of a step for all lanes, as in traces of our own
+};
+
+/// n log n in the spans.
+StepsOfTracks stepsOfTracks(const Trace& trace, const ImportedTrace* imported, const LanesOfWork& work);
+
 struct CountedSpan {
   std::uint32_t track = 0;  ///< in Trace::tracks
   std::uint32_t index = 0;  ///< in Track::spans

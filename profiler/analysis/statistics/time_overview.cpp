@@ -17,9 +17,11 @@ constexpr PartOrder kUsual = {TimePart::Compute, TimePart::Communication, TimePa
 constexpr PartOrder kLoaderFirst = {TimePart::Data,   TimePart::Compute, TimePart::Communication,
                                     TimePart::Memory, TimePart::Host,    TimePart::Other};
 
-/// What a lane did in its window, in any order.
+/// What a lane did in its window, in any order, and which part goes before which.
 struct DraftTime {
   TimeRange window;
+  const PartOrder* order = &kUsual;
+  std::string name = {};
   std::array<std::vector<TimeRange>, kTimePartCount> ranges = {};
 
   std::vector<TimeRange>& operator[](TimePart part) { return ranges[static_cast<std::size_t>(part)]; }
@@ -37,19 +39,50 @@ std::vector<TimeRange> bothOf(std::vector<TimeRange> a, const std::vector<TimeRa
   return unionOf(std::move(a));
 }
 
-LaneTime laneTimeOf(std::string name, DraftTime draft, const PartOrder& order) {
-  LaneTime lane{std::move(name), draft.window.length(), {}};
+/// How much of a window sorted and disjoint ranges cover, in log n.
+class Coverage {
+ public:
+  explicit Coverage(const std::vector<TimeRange>& ranges) : m_ranges(ranges) {
+    m_before.reserve(ranges.size());
+    Nanoseconds sum = 0;
+    for (const TimeRange& range : ranges) {
+      m_before.push_back(sum);
+      sum += range.length();
+    }
+  }
+
+  Nanoseconds within(TimeRange window) const { return window.empty() ? 0 : until(window.end) - until(window.start); }
+
+ private:
+  Nanoseconds until(Nanoseconds time) const {
+    const auto later = std::ranges::upper_bound(m_ranges, time, {}, &TimeRange::start);
+    if (later == m_ranges.begin()) return 0;
+    const auto last = static_cast<std::size_t>(later - m_ranges.begin()) - 1;
+    return m_before[last] + std::min(time, m_ranges[last].end) - m_ranges[last].start;
+  }
+
+  const std::vector<TimeRange>& m_ranges;
+  std::vector<Nanoseconds> m_before;
+};
+
+/// By window, all of which are within that of the draft.
+std::vector<PartTimes> partTimesOf(DraftTime draft, const std::vector<TimeRange>& windows) {
+  std::vector<PartTimes> times(windows.size());
+  std::vector<Nanoseconds> covered(windows.size());
   std::vector<TimeRange> taken;
-  Nanoseconds covered = 0;
-  for (const TimePart part : order) {
+  for (const TimePart part : *draft.order) {
     if (draft[part].empty()) continue;
     taken = bothOf(std::move(taken), unionOf(std::move(draft[part])));
-    const Nanoseconds with = coveredTime(taken, draft.window);
-    lane.parts[static_cast<std::size_t>(part)] = with - covered;
-    covered = with;
+    const Coverage coverage(taken);
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+      const Nanoseconds with = coverage.within(windows[i]);
+      times[i][static_cast<std::size_t>(part)] = with - covered[i];
+      covered[i] = with;
+    }
   }
-  lane.parts[static_cast<std::size_t>(TimePart::Idle)] = lane.window - covered;
-  return lane;
+  for (std::size_t i = 0; i < windows.size(); ++i)
+    times[i][static_cast<std::size_t>(TimePart::Idle)] = windows[i].length() - covered[i];
+  return times;
 }
 
 /// The loader of a training loop, as PyTorch's profiler names it.
@@ -89,9 +122,10 @@ TimePart partOf(const Span& span, const Track& track) {
 /// Blocks and operators of a Detail track are within actions.
 bool matters(const Track& track) { return track.kind != Track::Kind::Detail && track.kind != Track::Kind::Step; }
 
-TimeOverview overviewOfTrace(const Trace& trace, const CountedTimes& times) {
+/// By lane of the trace.
+std::vector<DraftTime> draftsOfTrace(const Trace& trace, const std::vector<TimeRange>& windows) {
   std::vector<DraftTime> drafts;
-  for (const TimeRange& window : times.lanes) drafts.push_back({window});
+  for (const TimeRange& window : windows) drafts.push_back({window});
   for (const Track& track : trace.tracks) {
     if (!matters(track) || trace.laneAt(track.lane) == nullptr) continue;
     DraftTime& draft = drafts[static_cast<std::size_t>(track.lane)];
@@ -99,14 +133,11 @@ TimeOverview overviewOfTrace(const Trace& trace, const CountedTimes& times) {
       if (span.category != Category::Wait && span.category != Category::Step)
         draft.add(partOf(span, track), span.range());
   }
-  TimeOverview overview;
-  const std::vector<bool> used = lanesInUse(trace);
   for (std::size_t lane = 0; lane < drafts.size(); ++lane) {
-    if (!used[lane]) continue;
     const LaneInfo& info = trace.lanes[lane];
-    overview.lanes.push_back(laneTimeOf(info.name.empty() ? info.device : info.name, std::move(drafts[lane]), kUsual));
+    drafts[lane].name = info.name.empty() ? info.device : info.name;
   }
-  return overview;
+  return drafts;
 }
 
 // Traces of other programs
@@ -166,6 +197,32 @@ class HostTimes {
   std::vector<bool> m_loaders;  ///< by place in Trace::names
 };
 
+std::vector<DraftTime> draftsOf(const Trace& trace, const ImportedTrace* imported, const LanesOfWork& work,
+                                const std::vector<TimeRange>& windows) {
+  if (work.lanes.empty()) return draftsOfTrace(trace, windows);
+  const HostTimes hosts(trace, imported);
+  std::vector<DraftTime> drafts;
+  for (std::size_t lane = 0; lane < work.lanes.size(); ++lane) {
+    const ImportedLane& of = work.lanes[lane];
+    DraftTime draft = workOf(of, windows[lane]);
+    if (work.gpus) hosts.addOfLauncher(of.launcher, draft);
+    for (std::size_t i = 0; !work.gpus && i < of.tracks.size(); ++i) hosts.addOfTrack(of.tracks[i], false, draft);
+    draft.order = work.gpus ? &kUsual : &kLoaderFirst;
+    draft.name = of.name;
+    drafts.push_back(std::move(draft));
+  }
+  return drafts;
+}
+
+/// Places of the lanes that have a row in tables.
+std::vector<std::size_t> shownLanes(const Trace& trace, const LanesOfWork& work) {
+  const std::vector<bool> used = work.lanes.empty() ? lanesInUse(trace) : std::vector<bool>(work.lanes.size(), true);
+  std::vector<std::size_t> lanes;
+  for (std::size_t lane = 0; lane < used.size(); ++lane)
+    if (used[lane]) lanes.push_back(lane);
+  return lanes;
+}
+
 }  // namespace
 
 LaneTime TimeOverview::sum() const {
@@ -179,17 +236,32 @@ LaneTime TimeOverview::sum() const {
 
 TimeOverview timeOverview(const Trace& trace, const ImportedTrace* imported, const LanesOfWork& work,
                           const CountedTimes& times) {
-  if (work.lanes.empty()) return overviewOfTrace(trace, times);
-  const HostTimes hosts(trace, imported);
   TimeOverview overview;
-  for (std::size_t lane = 0; lane < work.lanes.size(); ++lane) {
-    const ImportedLane& of = work.lanes[lane];
-    DraftTime draft = workOf(of, times.lanes[lane]);
-    if (work.gpus) hosts.addOfLauncher(of.launcher, draft);
-    for (std::size_t i = 0; !work.gpus && i < of.tracks.size(); ++i) hosts.addOfTrack(of.tracks[i], false, draft);
-    overview.lanes.push_back(laneTimeOf(of.name, std::move(draft), work.gpus ? kUsual : kLoaderFirst));
+  std::vector<DraftTime> drafts = draftsOf(trace, imported, work, times.lanes);
+  for (const std::size_t lane : shownLanes(trace, work)) {
+    const TimeRange window = times.lanes[lane];
+    LaneTime time{std::move(drafts[lane].name), window.length(), {}};
+    time.parts = partTimesOf(std::move(drafts[lane]), {window}).front();
+    overview.lanes.push_back(std::move(time));
   }
   return overview;
+}
+
+std::vector<LaneSteps> laneTimesByStep(const Trace& trace, const ImportedTrace* imported, const LanesOfWork& work,
+                                       const StepsOfTracks& steps) {
+  std::vector<LaneSteps> lanes;
+  std::vector<DraftTime> drafts =
+      draftsOf(trace, imported, work, std::vector<TimeRange>(steps.of_lane.size(), trace.range()));
+  for (const std::size_t lane : shownLanes(trace, work)) {
+    LaneSteps of{std::move(drafts[lane].name), steps.windows[steps.of_lane[lane]], {}};
+    if (of.windows.empty()) of.windows.push_back({-1, trace.range()});
+    std::vector<TimeRange> windows;
+    windows.reserve(of.windows.size());
+    for (const StepWindow& step : of.windows) windows.push_back(step.range);
+    of.parts = partTimesOf(std::move(drafts[lane]), windows);
+    lanes.push_back(std::move(of));
+  }
+  return lanes;
 }
 
 }  // namespace lanelab

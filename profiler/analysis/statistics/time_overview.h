@@ -50,4 +50,15 @@ struct TimeOverview {
 TimeOverview timeOverview(const Trace& trace, const ImportedTrace* imported, const LanesOfWork& work,
                           const CountedTimes& times);
 
+/// A lane step by step.
+struct LaneSteps {
+  std::string name;
+  std::vector<StepWindow> windows;
+  std::vector<PartTimes> parts;  ///< by window, whose length they add up to
+};
+
+/// As timeOverview() of each step, in one pass over the spans. Of a trace without steps one window, of step -1.
+std::vector<LaneSteps> laneTimesByStep(const Trace& trace, const ImportedTrace* imported, const LanesOfWork& work,
+                                       const StepsOfTracks& steps);
+
 }  // namespace lanelab
