@@ -33,8 +33,16 @@ CostModel scaled(CostModel costs, const std::vector<Stage>& stages, const WhatIf
   return costs;
 }
 
+void scaleLanes(CostModel& costs, std::size_t lanes, const std::map<int, double>& factors) {
+  for (const auto& [lane, factor] : factors) {
+    if (costs.lane_slowness.empty()) costs.lane_slowness.assign(lanes, 1.0);
+    costs.lane_slowness[static_cast<std::size_t>(lane)] *= factor;
+  }
+}
+
 Simulation simulated(const StepPredictor& predictor, const VariantPlan& plan, const WhatIf& factors) {
   StepCosts costs = predictor.costs(plan);
+  scaleLanes(costs.whole, plan.schedule.lanes.size(), factors.ranks);
   costs.whole = scaled(std::move(costs.whole), plan.stages, factors);
   if (costs.last) costs.last = scaled(std::move(*costs.last), plan.stages, factors);
   return simulate(plan, costs);
@@ -42,10 +50,20 @@ Simulation simulated(const StepPredictor& predictor, const VariantPlan& plan, co
 
 Nanoseconds stepOf(const Simulation& simulation) { return std::llround(simulation.step_seconds * 1e9); }
 
-std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, const MeasuredVariant& known) {
+/// Nothing where it asks for other lengths only.
+std::optional<VariantConfig> changedVariant(const WhatIfQuestion& question, const MeasuredVariant& known) {
   VariantConfig changed = known.config();
-  changed.split_size = question.split_size;
+  const bool splits = question.split_size && *question.split_size != known.plan().micro_batches.split_size;
+  const bool orders = question.schedule && (*question.schedule != changed.schedule || changed.actions);
+  if (!splits && !orders) return std::nullopt;
+  if (splits) changed.split_size = question.split_size;
+  if (orders) changeSchedule(changed, *question.schedule);
   if (changed.strategy == Strategy::ModelParallel) changed.strategy = Strategy::Pipeline;
+  return changed;
+}
+
+std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, const MeasuredVariant& known,
+                                            const VariantConfig& changed) {
   const auto resolution = known.resolution->with(changed);
   const ResolvedVariant& other = resolution->variants().front();
   if (!other.plan().ok()) return std::nullopt;
@@ -62,10 +80,23 @@ std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, cons
 
 }  // namespace
 
+Status checkQuestion(const WhatIfQuestion& question, const MeasuredVariant& known) {
+  const std::optional<VariantConfig> changed = changedVariant(question, known);
+  if (!changed) return {};
+  const auto resolution = known.resolution->with(*changed);
+  const Result<VariantPlan>& plan = resolution->variants().front().plan();
+  if (!plan.ok()) return Error::badInput(plan.error());
+  if (question.schedule && splitsBackward(plan->schedule) && !known.predictor().knowsParts())
+    return Error::badInput(
+        "{} splits the backward, and the run did not measure its parts. Measure them with lanelab-cli profile.",
+        titleOf(*question.schedule));
+  return {};
+}
+
 std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::shared_ptr<const Trace>& measured,
                                      const MeasuredVariant* known) {
-  if (question.split_size && known != nullptr && *question.split_size != known->plan().micro_batches.split_size)
-    return simulatedAnswer(question, *known);
+  if (const auto changed = known == nullptr ? std::nullopt : changedVariant(question, *known))
+    return simulatedAnswer(question, *known, *changed);
   std::optional<WhatIfAnswer> answer =
       WhatIfAnswer{measured, std::make_shared<const Trace>(replayWith(*measured, question.factors)), 0, 0, false};
   answer->step_before = meanStepPeriod(*answer->before).value_or(0);

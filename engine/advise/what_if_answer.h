@@ -12,7 +12,8 @@ namespace lanelab {
 
 struct WhatIfQuestion {
   WhatIf factors;
-  std::optional<int> split_size;  ///< samples a micro-batch, where it is to be another than measured
+  std::optional<int> split_size;              ///< samples per micro-batch, where it is to be another than measured
+  std::optional<ScheduleKind> schedule = {};  ///< another than the variant has
 };
 
 struct WhatIfAnswer {
@@ -24,10 +25,14 @@ struct WhatIfAnswer {
   std::optional<ForecastRange> range = {};  ///< of step_after, seconds
 };
 
+/// Whether the variant can have that split size and schedule; BadInput says why not, also if the schedule splits the
+/// backward and the times of its parts are not known.
+Status checkQuestion(const WhatIfQuestion& question, const MeasuredVariant& known);
+
 /// With other lengths only, the measured steps are played again (profiler/analysis/what_if.h), delays and all. Another
-/// split size has another order of actions, which nobody measured: then both sides are simulated with the block times
-/// that `known` has, which must not be null. Nothing where the schedule is not defined for that split size. Pure; any
-/// thread.
+/// split size or schedule has another order of actions, which nobody measured: then both sides are simulated with the
+/// block times that `known` has, which must not be null. Nothing where the schedule is not defined for that split size.
+/// Pure; any thread.
 std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::shared_ptr<const Trace>& measured,
                                      const MeasuredVariant* known);
 
