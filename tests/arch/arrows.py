@@ -29,6 +29,7 @@ ARROWS = {
     "engine/lanes": "base engine/placement engine/schedule engine/experiment profiler/trace",
     "engine/record": "base engine/model engine/experiment engine/memory engine/sim engine/lanes profiler/trace profiler/analysis",
     "engine/advise": "base engine/placement engine/schedule engine/experiment engine/experiment/edits engine/memory engine/sim engine/lanes engine/record profiler/trace profiler/analysis",
+    "engine/jobs": "base engine/schedule engine/sim engine/record engine/advise profiler/analysis profiler/analysis/statistics profiler/analysis/slowdown profiler/io/tables",  # imported traces, of which no run knows
     "engine/report": "base engine/schedule engine/experiment engine/record engine/advise",
     "engine/run": "base engine/model engine/placement engine/experiment engine/experiment/edits engine/memory engine/lanes engine/record profiler/trace profiler/analysis",
     "engine/library": "base engine/schedule engine/experiment engine/lanes engine/record engine/files",  # runs as a list: index, labels, trash, archives
@@ -104,7 +105,7 @@ ARROWS = {
     "ui/watch": "base engine/record engine/advise engine/report profiler/trace profiler/analysis profiler/analysis/statistics profiler/io/import profiler/io/tables ui/look ui/experiment ui/timeline/model ui/timeline/change ui/timeline/idle ui/timeline/layout ui/timeline/view ui/timeline/details ui/statistics ui/bookmarks ui/what_if ui/run",
     "ui/first_steps": "base engine/record engine/advise engine/library profiler/trace profiler/analysis ui/look ui/experiment ui/board ui/timeline/view ui/run ui/watch",
     "ui/window": "*ui",
-    "app/cli": "base engine/model engine/exported/archive engine/exported engine/networks engine/exporter engine/placement engine/schedule engine/experiment engine/memory engine/sim engine/record engine/advise engine/report engine/library engine/torch/train profiler/trace profiler/analysis profiler/analysis/statistics profiler/io/source profiler/io/chrome profiler/io/import profiler/io/ranks profiler/io/tables profiler/attach app/start",
+    "app/cli": "base engine/model engine/exported/archive engine/exported engine/networks engine/exporter engine/placement engine/schedule engine/experiment engine/memory engine/sim engine/record engine/advise engine/jobs engine/report engine/library engine/torch/train profiler/trace profiler/analysis profiler/analysis/statistics profiler/io/source profiler/io/chrome profiler/io/import profiler/io/ranks profiler/io/tables profiler/attach app/start",
     "app/start": "base engine/libtorch",
     "app/set_up": "base ui/look",
     "app/cli/exports": "base engine/frameworks engine/advise engine/library engine/record engine/report profiler/trace profiler/io/html profiler/io/import profiler/io/perfetto profiler/io/tables app/cli",
