@@ -79,5 +79,6 @@ void addStats(const Command& app, CliContext& context);
 void addSummary(const Command& app, CliContext& context);
 void addSweep(const Command& app, CliContext& context);
 void addWeights(const Command& app, CliContext& context);
+void addWhatIf(const Command& app, CliContext& context);
 
 }  // namespace lanelab

@@ -18,9 +18,9 @@
 namespace lanelab {
 namespace {
 
-constexpr AddCommand kCommands[] = {addCompare, addExport,    addGaps,     addStats,    addImport,
-                                    addAttach,  addRuns,      addPlan,     addSimulate, addCurve,
-                                    addSummary, addDeviceMap, addNewModel, addSchedule, addSchema};
+constexpr AddCommand kCommands[] = {addCompare,   addExport,   addGaps,     addStats,    addWhatIf, addImport,
+                                    addAttach,    addRuns,     addPlan,     addSimulate, addCurve,  addSummary,
+                                    addDeviceMap, addNewModel, addSchedule, addSchema};
 
 char** main_arguments = nullptr;  ///< for the step to the other program
 

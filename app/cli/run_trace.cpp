@@ -68,6 +68,12 @@ Result<TraceSource> traceSourceOf(const std::string& place, const std::string& v
   return TraceSource{std::move(*file), std::move(*record), std::move(*name)};
 }
 
+Result<TraceSource> traceOrRanksOf(const std::string& place, const std::string& variant) {
+  std::error_code ignored;
+  const bool ranks = std::filesystem::is_directory(place, ignored) && !holdsImport(place) && !holdsRun(place);
+  return ranks ? TraceSource{place} : traceSourceOf(place, variant);
+}
+
 void addImportOptions(const Command& command, std::string& max_unpacked) {
   command
       .option("--max-unpacked SIZE", max_unpacked,

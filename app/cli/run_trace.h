@@ -39,6 +39,9 @@ struct TraceSource {
 /// A run folder, of which `variant` names the variant (variantOf), the folder of an imported trace, or a trace file.
 Result<TraceSource> traceSourceOf(const std::string& place, const std::string& variant);
 
+/// The same, or a folder with the trace files of a job's ranks, which importForFigures() joins.
+Result<TraceSource> traceOrRanksOf(const std::string& place, const std::string& variant);
+
 /// --max-unpacked: a size, or "" for what the environment says.
 void addImportOptions(const Command& command, std::string& max_unpacked);
 

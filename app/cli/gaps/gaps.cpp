@@ -292,7 +292,8 @@ void addGaps(const Command& app, CliContext& context) {
       .oneOf(windowWords());
   const Option what_if = command.option(
       "--what-if NAME=FACTOR", options->what_if,
-      "Replay the steps and scale a stage, link or block, such as stage:1=0.5, link:0=2 or layer3.0=0.8");
+      "Replay the steps and scale a stage, rank, link or block, such as stage:1=0.5, rank:0=2, link:0=2 or "
+      "layer3.0=0.8");
   command
       .option("--apply-suggestion,--apply-mend FILE", options->apply_suggestion,
               "Write the experiment of the run with the suggested fix as a further variant, which the command run "

@@ -10,11 +10,11 @@ namespace {
 // In the order in which --help shows them. A command that lives in its own file is added here by one line; and in
 // app/cli/main.cpp by another where it can do without torch.
 constexpr lanelab::AddCommand kCommands[] = {
-    lanelab::addRun,      lanelab::addCheck,     lanelab::addCompare,   lanelab::addExport, lanelab::addGaps,
-    lanelab::addStats,    lanelab::addImport,    lanelab::addAttach,    lanelab::addRuns,   lanelab::addProfile,
-    lanelab::addPlan,     lanelab::addSimulate,  lanelab::addCurve,     lanelab::addSweep,  lanelab::addSummary,
-    lanelab::addNewModel, lanelab::addDeviceMap, lanelab::addSchedule,  lanelab::addSchema, lanelab::addWeights,
-    lanelab::addInfer,    lanelab::addDoctor,    lanelab::addCompletion};
+    lanelab::addRun,     lanelab::addCheck,    lanelab::addCompare,   lanelab::addExport,    lanelab::addGaps,
+    lanelab::addStats,   lanelab::addWhatIf,   lanelab::addImport,    lanelab::addAttach,    lanelab::addRuns,
+    lanelab::addProfile, lanelab::addPlan,     lanelab::addSimulate,  lanelab::addCurve,     lanelab::addSweep,
+    lanelab::addSummary, lanelab::addNewModel, lanelab::addDeviceMap, lanelab::addSchedule,  lanelab::addSchema,
+    lanelab::addWeights, lanelab::addInfer,    lanelab::addDoctor,    lanelab::addCompletion};
 
 }  // namespace
 
