@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/cli/cli.h"
+#include "app/cli/compare_traces.h"
 #include "app/cli/run_trace.h"
 #include "app/cli/runs_option.h"
 #include "base/atomic_file.h"
@@ -29,6 +30,7 @@ struct CompareArguments {
   std::string baseline;
   std::string csv;
   std::vector<std::string> timelines;
+  TraceChoice traces;
   bool json = false;
   bool unlike = false;
 };
@@ -147,7 +149,23 @@ Status compareTimelines(const std::vector<std::string>& folders, const std::vect
   return {};
 }
 
-Status compare(const CompareArguments& options) {
+/// Of two traces, or of a run and a trace.
+Status compareRecordings(const CompareArguments& options, const std::stop_token& stop) {
+  if (!options.timelines.empty() || !options.baseline.empty())
+    return Error::badInput("{} is for runs, and a trace is given. Leave it out, or name run folders alone.",
+                           options.timelines.empty() ? "--baseline" : "--timeline");
+  TraceChoice choice = options.traces;
+  choice.csv = options.csv;
+  choice.json = options.json;
+  choice.unlike = options.unlike;
+  return compareTraces(options.folders, choice, stop);
+}
+
+Status compare(const CompareArguments& options, const std::stop_token& stop) {
+  if (anyIsTrace(options.folders)) return compareRecordings(options, stop);
+  if (!options.traces.variant.empty() || options.traces.top)
+    return Error::badInput("{} is for imported traces. Leave it out to compare runs.",
+                           options.traces.variant.empty() ? "--top" : "--variant");
   if (!options.timelines.empty()) {
     if (options.folders.size() <= 2) return compareTimelines(options.folders, options.timelines, options.csv);
     return Error::badInput(
@@ -186,14 +204,21 @@ Status compare(const CompareArguments& options) {
 }  // namespace
 
 void addCompare(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("compare", "Compare the variants of one or several runs");
+  const Command command = app.subcommand("compare", "Compare the variants of one or several runs, or two traces");
   command.help({.examples = {"compare runs/demo --baseline \"Model parallel\"",
                              "compare runs/monday runs/tuesday --csv comparison.csv",
-                             "compare runs/monday runs/tuesday --timeline Pipeline Pipeline"}});
+                             "compare runs/monday runs/tuesday --timeline Pipeline Pipeline",
+                             "compare runs/job-before runs/job-after --top 10"},
+                .notes =
+                    "Two traces of other programs, before and after a change, are compared step by step: the step, "
+                    "what lanes spend it on, why they are idle, the passes of each stage, and each name. A "
+                    "difference within the spread of the steps is called \"no difference shown\"; fewer than five "
+                    "steps show none. A run and a trace are compared in what both have."});
   const auto options = std::make_shared<CompareArguments>();
   command
       .option("DIR", options->folders,
-              "Run folders, or ids of stored runs; with several, a variant is named FOLDER/VARIANT")
+              "Run folders, or ids of stored runs; with several, a variant is named FOLDER/VARIANT. Or two traces: "
+              "folders of imported traces, folders with the traces of a job's ranks, or files")
       .required();
   command.option("--baseline NAME", options->baseline,
                  "Variant that the others are compared with (default: the first)");
@@ -203,11 +228,20 @@ void addCompare(const Command& app, CliContext& context) {
               "Compare the timelines of two variants action by action; of two folders, A is in the first and B in the "
               "second")
       .expected(2);
-  command.flag("--unlike", options->unlike, "Compare samples/s also of runs whose model or data differ");
+  command.flag("--unlike", options->unlike,
+               "Compare samples/s also of runs whose model or data differ, and traces of jobs with other numbers of "
+               "ranks, stages or micro-batches");
+  command.option("--variant NAME", options->traces.variant,
+                 "With a trace: variant of the run that it is compared with");
+  command
+      .option("--top", options->traces.top,
+              "Of traces, how many names and lanes to list, those that changed most (default: 20)")
+      .notNegative();
+  addImportOptions(command, options->traces.max_unpacked);
   command.json(options->json);
-  chosen(command, context, [options] {
+  chosen(command, context, [options, &context] {
     for (std::string& folder : options->folders) folder = folderOfRun(folder);
-    return compare(*options);
+    return compare(*options, context.stop);
   });
 }
 
