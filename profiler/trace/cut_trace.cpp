@@ -23,20 +23,28 @@ Span cut(Span span, TimeRange range) {
   return span;
 }
 
-/// `correlations`: one a span, or none.
-SpanColumns cutSpans(const SpanColumns& spans, TimeRange range, std::vector<std::int64_t>& correlations) {
-  std::vector<std::pair<Span, std::int64_t>> kept;
+/// What the file says of each span that is left.
+template <class Value>
+void keepPlaces(std::vector<Value>& values, const std::vector<std::pair<Span, std::size_t>>& kept) {
+  if (values.empty()) return;
+  std::vector<Value> left;
+  left.reserve(kept.size());
+  for (const auto& [span, place] : kept) left.push_back(values[place]);
+  values = std::move(left);
+}
+
+/// `row`: what the file says of the track; null without.
+SpanColumns cutSpans(const SpanColumns& spans, TimeRange range, ImportedRow* row) {
+  std::vector<std::pair<Span, std::size_t>> kept;
   for (std::size_t i = 0; i < spans.size() && spans.startOf(i) < range.end; ++i)
-    if (const Span span = spans[i]; touches(range, span))
-      kept.emplace_back(cut(span, range), correlations.empty() ? -1 : correlations[i]);
+    if (const Span span = spans[i]; touches(range, span)) kept.emplace_back(cut(span, range), i);
   std::ranges::stable_sort(kept, kParentsFirst, [](const auto& one) -> const Span& { return one.first; });
-  const bool correlated = !correlations.empty();
-  correlations.clear();
-  SpanColumns columns;
-  for (const auto& [span, correlation] : kept) {
-    columns.push_back(span);
-    if (correlated) correlations.push_back(correlation);
+  if (row != nullptr) {
+    keepPlaces(row->correlations, kept);
+    keepPlaces(row->groups, kept);
   }
+  SpanColumns columns;
+  for (const auto& [span, place] : kept) columns.push_back(span);
   columns.seal();
   return columns;
 }
@@ -89,9 +97,8 @@ std::shared_ptr<const ImportedTrace> cutTrace(const ImportedTrace& imported, Tim
   auto part = std::make_shared<ImportedTrace>(imported);
   auto trace = std::make_shared<Trace>(*imported.trace);
   for (std::size_t track = 0; track < trace->tracks.size(); ++track) {
-    std::vector<std::int64_t> none;
-    std::vector<std::int64_t>& correlations = track < part->rows.size() ? part->rows[track].correlations : none;
-    trace->tracks[track].spans = cutSpans(trace->tracks[track].spans, range, correlations);
+    ImportedRow* const row = track < part->rows.size() ? &part->rows[track] : nullptr;
+    trace->tracks[track].spans = cutSpans(trace->tracks[track].spans, range, row);
   }
   for (Counter& counter : trace->counters) cutCounter(counter, range);
   std::erase_if(trace->counters, [](const Counter& counter) { return counter.times.empty(); });

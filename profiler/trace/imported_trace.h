@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/trace/process_group.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -59,8 +60,8 @@ struct ImportedRow {
   int device = -1;           ///< of the GPU whose work lies here
   std::int64_t stream = -1;  ///< of that GPU
   std::vector<std::int64_t> correlations;  ///< empty, or one a span (-1: none); joins launch calls and GPU work
-  std::vector<std::uint32_t> groups;  ///< empty, or one a span: from 1, place in Trace::names of its process group; 0
-  std::optional<std::uint32_t> launcher;  ///< the process that launched a GPU's work, if the file names it
+  std::vector<std::uint32_t> groups;       ///< empty, or one a span: from 1, place in ImportedTrace::groups; 0: none
+  std::optional<std::uint32_t> launcher;   ///< the process that launched a GPU's work, if the file names it
 };
 
 /// A moment: ph i, I, R or n.
@@ -100,6 +101,7 @@ struct JoinedRank {
   enum class Clock : std::uint8_t {
     Reference,    ///< the others are put onto its clock
     Collectives,  ///< by the ends of communication that they share
+    SendReceive,  ///< by what they send each other
     SameEpoch,    ///< all count from one moment; left as they are
     Unknown       ///< left as they are, though nothing says that the clocks agree
   };
@@ -108,7 +110,7 @@ struct JoinedRank {
   Clock clock = Clock::Unknown;
   Nanoseconds offset = 0;    ///< added to its times
   Nanoseconds residual = 0;  ///< median distance of the shared ends that is left
-  std::int64_t shared = 0;   ///< ends that it shares with others
+  std::int64_t shared = 0;   ///< ends that it shares with others, or sends and receives
 };
 
 /// What `import` prints.
@@ -122,6 +124,7 @@ struct ImportCounts {
   std::map<std::string, std::int64_t> notes;       ///< what sound files have and no analysis uses or needs, by kind
   std::int64_t bad_counters = 0;                   ///< of problems["bad_number"]: values of counters
   std::vector<std::string> remarks;                ///< sentences about what was left out or changed, and why
+  std::vector<std::string> unmatched;              ///< names of an action map that no span has
 };
 
 struct ImportedTrace {
@@ -136,10 +139,18 @@ struct ImportedTrace {
   std::vector<ImportedFlow> flows;
   std::vector<ImportedFlowEnd> flow_ends;
   std::vector<std::string> flow_texts;
+  std::vector<ProcessGroup> groups;
   ImportCounts counts;
   ImportedRank rank;              ///< of a file of one rank
   std::vector<JoinedRank> ranks;  ///< of a trace that several files were joined to, in order
   std::optional<int> world_size;  ///< of that job, if a file says it
+
+  /// The process group of a span of a track; null without.
+  const ProcessGroup* groupAt(std::size_t track, std::size_t span) const {
+    if (track >= rows.size() || span >= rows[track].groups.size()) return nullptr;
+    const std::uint32_t group = rows[track].groups[span];
+    return group == 0 || group > groups.size() ? nullptr : &groups[group - 1];
+  }
 };
 
 }  // namespace lanelab

@@ -3,47 +3,48 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 
+#include "base/json_text.h"
+#include "base/parse_number.h"
+#include "profiler/io/build/annotated_rank.h"
 #include "profiler/io/source/imported_id.h"
+#include "profiler/trace/process_rank.h"
 #include "profiler/trace/profiler_step.h"
 
 namespace lanelab {
 
 namespace {
 
-using Did = AnnotationName::Work;
-
-struct Annotation {
-  AnnotationName is;
-  Span span;
-  std::uint32_t row = 0;
-};
-
-/// What distinguishes passes and transfers of a rank within a step.
-using PassKey = std::tuple<int, Phase, int, int>;  // step, phase, stage, micro-batch
-
 class AnnotatedJob {
  public:
   explicit AnnotatedJob(ImportBuilder& builder) : m_builder(builder) {}
 
   void run() {
-    if (m_builder.rank().world_size.value_or(1) < 2 || !m_builder.rank().rank || hasActions()) return;
+    if (hasActions()) return;
+    noteUnmatched();
+    if (!m_rank && !m_builder.actions()) return;
     readNames();
     if (m_names.empty()) return;
+    groupKernels();
     collect();
-    if (m_processes.size() != 1 || !hasPasses()) return;
-    chooseDevice();
-    setSteps();
-    setStages();
-    matchMoves();
-    addRows();
+    std::erase_if(m_processes, [](const auto& one) { return !one.second.hasPasses(); });
+    if (m_processes.size() == 1) m_processes.begin()->second.on_gpu = std::move(m_on_gpu);
+    if (m_processes.size() == 1 && m_rank) {
+      addRank();
+    } else if (m_builder.actions()) {
+      addRanks();
+    }
   }
 
  private:
+  /// Of the only rank that recorded the file, if there are others.
+  static std::optional<int> rankOfFile(const ImportBuilder& builder) {
+    if (builder.rank().rank && builder.rank().world_size.value_or(1) >= 2) return builder.rank().rank;
+    return builder.fileRank();
+  }
+
   bool hasActions() {
     for (std::uint32_t row = 0; row < m_builder.rowCount(); ++row)
       for (const Span& span : m_builder.row(row).spans)
@@ -51,185 +52,142 @@ class AnnotatedJob {
     return false;
   }
 
+  void noteUnmatched() {
+    const ActionMap* const map = m_builder.actions().get();
+    if (map == nullptr) return;
+    std::vector<bool> found(map->names.size(), false);
+    for (std::uint32_t name = 0; name < m_builder.nameCount(); ++name)
+      if (const auto& work = m_builder.namedWork(name); work && work->mapped)
+        found[static_cast<std::size_t>(*work->mapped)] = true;
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (!found[i])
+        m_builder.unmatched().push_back(map->place + ": no span has the name " + jsonText(Json(map->names[i])) + " (" +
+                                        indexPath("names", i) + ").");
+  }
+
   void readNames() {
-    for (std::uint32_t name = 0; name < m_builder.nameCount(); ++name) {
-      const std::string& text = m_builder.nameText(name);
-      if (const auto is = annotationNameOf(text)) m_names.emplace(name, *is);
-      if (const auto step = profilerStepOf(text)) m_step_names.emplace(name, *step);
+    const std::size_t count = m_builder.nameCount();
+    for (std::uint32_t name = 0; name < count; ++name) m_builder.namedWork(name);
+    for (std::uint32_t name = 0; name < count; ++name) {
+      const std::optional<NamedWork>& work = m_builder.namedWork(name);
+      if (work && (m_rank || work->mapped)) m_names.emplace(name, &*work);
+      if (const auto step = profilerStepOf(m_builder.nameText(name))) m_step_names.emplace(name, *step);
+    }
+  }
+
+  const NamedWork* workOf(const Span& span) const {
+    const auto found = m_names.find(span.name);
+    return found == m_names.end() ? nullptr : found->second;
+  }
+
+  static bool isOfGpu(const DraftRow& row) {
+    return std::ranges::any_of(row.spans, [](const Span& span) { return isGpuWork(span.category); });
+  }
+
+  /// Kernels that the map calls collectives of a group, where the file says none.
+  void groupKernels() {
+    if (!m_builder.actions()) return;
+    for (std::uint32_t index = 0; index < m_builder.rowCount(); ++index) {
+      DraftRow& row = m_builder.row(index);
+      for (std::size_t i = 0; i < row.spans.size(); ++i) {
+        const NamedWork* const work = isGpuWork(row.spans[i].category) ? workOf(row.spans[i]) : nullptr;
+        if (work == nullptr || !work->mapped || work->first().work == JobWork::Compute) continue;
+        row.spans[i].category = Category::Communication;
+        if (work->group == GroupKind::Unknown) continue;
+        if (row.groups.empty()) row.groups.resize(row.spans.size(), 0);
+        if (row.groups[i] == 0) row.groups[i] = m_builder.groupOfKind(work->group);
+      }
     }
   }
 
   void collect() {
+    int device = -1;
     for (std::uint32_t index = 0; index < m_builder.rowCount(); ++index) {
-      const DraftRow& row = m_builder.row(index);
-      const bool of_gpu = std::ranges::any_of(row.spans, [](const Span& span) { return isGpuWork(span.category); });
-      if (of_gpu && row.device >= 0) m_device = row.device;
-      for (const Span& span : row.spans) {
-        if (span.category != Category::Other) continue;
-        if (const auto step = m_step_names.find(span.name); step != m_step_names.end() && !of_gpu)
-          m_steps.push_back({step->second, span.range()});
-        const auto is = m_names.find(span.name);
-        if (is == m_names.end()) continue;
-        (of_gpu ? m_on_gpu : m_on_host).push_back({is->second, span, index});
-        if (!of_gpu && isPass(is->second)) m_processes.insert(row.process);
-      }
+      const bool of_gpu = isOfGpu(m_builder.row(index));
+      if (of_gpu && m_builder.row(index).device >= 0) device = m_builder.row(index).device;
+      collectRow(index, of_gpu);
     }
-    const auto by_start = [](const Annotation& one) { return one.span.start; };
-    std::ranges::stable_sort(m_on_host, {}, by_start);
-    std::ranges::stable_sort(m_on_gpu, {}, by_start);
-    std::ranges::stable_sort(m_steps, {}, [](const StepWindow& step) { return step.range.start; });
-  }
-
-  static bool isPass(const AnnotationName& is) { return is.work == Did::Compute && is.phase != Phase::Update; }
-
-  bool hasPasses() const {
-    const auto has = [this](bool backward) {
-      return std::ranges::any_of(m_on_host, [&](const Annotation& one) {
-        return isPass(one.is) && (one.is.phase != Phase::Forward) == backward;
-      });
-    };
-    return has(false) && has(true);
-  }
-
-  /// The steps of the host's annotations hold for those of the GPU with the same name, one after the other.
-  void setSteps() {
-    std::map<std::uint32_t, std::vector<int>> of_name;
-    for (Annotation& one : m_on_host) {
-      std::vector<int>& steps = of_name[one.span.name];
-      one.span.step = m_steps.empty() ? static_cast<int>(steps.size()) : markedStepAt(m_steps, one.span.start);
-      steps.push_back(one.span.step);
-    }
-    std::map<std::uint32_t, std::size_t> next;
-    for (Annotation& one : m_on_gpu) {
-      const std::vector<int>& steps = of_name[one.span.name];
-      const std::size_t place = next[one.span.name]++;
-      one.span.step = place < steps.size() ? steps[place] : -1;
+    for (auto& [process, annotations] : m_processes) {
+      annotations.device = device;
+      if (annotations.steps.empty()) annotations.steps = m_steps;
     }
   }
 
-  void chooseDevice() {
-    m_uses_gpu = std::ranges::any_of(m_on_gpu, [](const Annotation& one) { return isPass(one.is); });
-  }
-  std::vector<Annotation>& chosen() { return m_uses_gpu ? m_on_gpu : m_on_host; }
-
-  void setStages() {
-    std::optional<int> first;
-    for (const Annotation& one : chosen())
-      if (isPass(one.is) && one.is.stage >= 0) first = std::min(first.value_or(one.is.stage), one.is.stage);
-    m_first_stage = first.value_or(*m_builder.rank().rank);
-    for (std::vector<Annotation>* const all : {&m_on_host, &m_on_gpu})
-      for (Annotation& one : *all)
-        if (one.is.stage < 0) one.is.stage = m_first_stage;
-  }
-
-  static int senderOf(const AnnotationName& is) {
-    if (is.work == Did::Send) return is.stage;
-    return is.phase == Phase::Forward ? is.stage - 1 : is.stage + 1;
-  }
-
-  /// A call of gloo that begins within an annotation is what that one asked for, and lasts until the data is there.
-  void matchMoves() {
-    const Annotation* asked = nullptr;
-    bool called = false;
-    for (Annotation& one : m_on_host) {
-      const bool moves = one.is.work == Did::Send || one.is.work == Did::Receive;
-      if (!moves) continue;
-      if (one.is.phase != Phase::None) {
-        m_moves.push_back(one);
-        asked = &one;
-        called = false;
-      } else if (asked != nullptr && asked->is.work == one.is.work && one.span.start < asked->span.end) {
-        Span& move = m_moves.back().span;
-        move.start = std::exchange(called, true) ? std::min(move.start, one.span.start) : one.span.start;
-        move.end = std::max(move.end, one.span.end);
-      }
+  void collectRow(std::uint32_t index, bool of_gpu) {
+    DraftRow& row = m_builder.row(index);
+    RankAnnotations* own = nullptr;
+    for (std::size_t i = 0; i < row.spans.size(); ++i) {
+      Span& span = row.spans[i];
+      if (const auto step = m_step_names.find(span.name); step != m_step_names.end() && !of_gpu)
+        m_steps.push_back({step->second, span.range()});
+      const NamedWork* const work = workOf(span);
+      if (work == nullptr || isGpuWork(span.category)) continue;
+      if (span.category != Category::Other && !work->mapped) continue;
+      Annotation one{work, work->first(), span, index, -1, i < row.groups.size() ? row.groups[i] : 0};
+      if (i < row.replicas.size()) one.replica = row.replicas[i];
+      span.step = -1;
+      span.stage = span.micro_batch = -1;
+      readNumbers(one);
+      if (!of_gpu && own == nullptr) own = &m_processes[row.process];
+      add(one, of_gpu ? m_on_gpu : own->on_host, own);
     }
-    for (const Annotation& move : m_moves)
-      if (move.is.work == Did::Receive)
-        m_arrived[{move.span.step, move.is.phase, move.is.stage, move.is.micro_batch}] = move.span.end;
+    row.replicas.clear();
   }
 
-  Nanoseconds arrivalOf(const Annotation& pass) const {
-    const Phase phase = isBackward(pass.is.phase) ? Phase::Backward : pass.is.phase;
-    const auto arrived = m_arrived.find({pass.span.step, phase, pass.is.stage, pass.is.micro_batch});
-    return arrived == m_arrived.end() ? pass.span.start : arrived->second;
+  /// `own` is null of a GPU.
+  static void add(Annotation& one, std::vector<Annotation>& into, RankAnnotations* own) {
+    if (one.part.work == JobWork::Step) {
+      if (own != nullptr)
+        own->steps.push_back(
+            {one.span.step >= 0 ? one.span.step : static_cast<int>(own->steps.size()), one.span.range()});
+      return;
+    }
+    for (const WorkPart& part : one.is->parts) {
+      one.part = part;
+      into.push_back(one);
+    }
   }
 
-  Span actionOf(const Annotation& pass) const {
-    Span span = pass.span;
-    if (!m_uses_gpu) span.start = std::clamp(arrivalOf(pass), span.start, span.end);
-    span.category = Category::Action;
-    span.label = 0;
-    span.phase = pass.is.phase;
-    span.stage = static_cast<std::int16_t>(pass.is.stage);
-    span.micro_batch = static_cast<std::int16_t>(pass.is.micro_batch);
-    return span;
-  }
-
-  /// Of a send only the begin counts: its call ends whenever the host looks.
-  Span transferOf(const Annotation& move) const {
-    Span span = move.span;
-    if (move.is.work == Did::Send) span.end = span.start;
-    span.category = Category::Transfer;
-    span.label = 0;
-    span.phase = move.is.phase;
-    span.stage = static_cast<std::int16_t>(senderOf(move.is));
-    span.micro_batch = static_cast<std::int16_t>(move.is.micro_batch);
-    return span;
-  }
-
-  Span hostOf(const Annotation& one) const {
-    Span span = one.span;
-    span.category = one.is.work == Did::Data ? Category::Data : Category::Communication;
-    span.label = 0;
-    span.stage = static_cast<std::int16_t>(m_first_stage);
-    return span;
-  }
-
-  void addRows() {
-    const int rank = *m_builder.rank().rank;
-    const std::uint32_t process = m_builder.processIndex(numberId(rank));
+  void addRank() {
+    const std::uint32_t process = m_builder.processIndex(numberId(*m_rank));
+    RankAnnotations annotations = std::move(m_processes.begin()->second);
+    const std::string gpu = annotations.device >= 0 ? ", GPU " + std::to_string(annotations.device) : "";
     m_builder.joinProcesses(process);
-    const std::string gpu = m_device >= 0 ? ", GPU " + std::to_string(m_device) : "";
-    m_builder.process(process).setName("rank " + std::to_string(rank) + gpu);
+    m_builder.process(process).setName("rank " + std::to_string(*m_rank) + gpu);
     m_builder.process(process).known.labels.clear();
-    m_builder.process(process).known.sort_index = rank;
-    std::vector<Span> actions, transfers, data, collectives;
-    for (const Annotation& one : chosen())
-      if (one.is.work == Did::Compute && one.span.step >= 0) actions.push_back(actionOf(one));
-    for (const Annotation& one : m_moves)
-      if (one.span.step >= 0) transfers.push_back(transferOf(one));
-    for (const Annotation& one : m_on_host) {
-      if (one.is.work == Did::Data) data.push_back(hostOf(one));
-      if (one.is.work == Did::Collective && one.span.step >= 0) collectives.push_back(hostOf(one));
-    }
-    addRow(process, "actions", actions);
-    addRow(process, "transfers", transfers);
-    addRow(process, "data", data);
-    addRow(process, "collectives", collectives);
+    m_builder.process(process).known.sort_index = *m_rank;
+    addRankRows(m_builder, process, std::move(annotations), placeOfRank(*m_rank, m_builder.toldGroups()));
   }
 
-  void addRow(std::uint32_t process, const char* name, std::vector<Span>& spans) {
-    if (spans.empty()) return;
-    std::ranges::stable_sort(spans, kParentsFirst);
-    const ImportedId tid{name, true};
-    const std::uint32_t row = m_builder.rowIndex(process, tid);
-    m_builder.thread(process, tid).name = name;
-    m_builder.row(row).device = m_device;
-    for (const Span& span : spans) m_builder.addSpan(row, span);
+  /// Each process is a rank: the number in its name, else its place among them.
+  void addRanks() {
+    if (m_processes.empty()) {
+      m_builder.remarks().push_back(
+          m_builder.actions()->place +
+          " makes no actions of this trace: no process has both forward and backward passes.");
+      return;
+    }
+    int place = 0;
+    for (auto& [process, annotations] : m_processes) {
+      const ImportedProcess& known = m_builder.process(process).known;
+      const std::string rank = rankOf(known);
+      const std::size_t digits = rank.find_first_of("0123456789");
+      const auto number = digits == std::string::npos ? std::nullopt : parseNumber<int>(rank.substr(digits));
+      m_builder.process(process).setName(known.title());
+      m_builder.process(process).known.labels.clear();
+      addRankRows(m_builder, process, std::move(annotations),
+                  placeOfRank(number.value_or(place), m_builder.toldGroups()));
+      ++place;
+    }
   }
 
   ImportBuilder& m_builder;
-  std::map<std::uint32_t, AnnotationName> m_names;
+  const std::optional<int> m_rank = rankOfFile(m_builder);
+  std::map<std::uint32_t, const NamedWork*> m_names;
   std::map<std::uint32_t, int> m_step_names;
-  std::set<std::uint32_t> m_processes;  ///< of the host, with passes
-  std::vector<Annotation> m_on_host, m_on_gpu;
-  std::vector<StepWindow> m_steps;
-  std::vector<Annotation> m_moves;
-  std::map<PassKey, Nanoseconds> m_arrived;
-  int m_device = -1;
-  int m_first_stage = 0;
-  bool m_uses_gpu = false;
+  std::map<std::uint32_t, RankAnnotations> m_processes;  ///< by process, of the host
+  std::vector<Annotation> m_on_gpu;
+  std::vector<StepWindow> m_steps;  ///< of PyTorch's profiler
 };
 
 }  // namespace

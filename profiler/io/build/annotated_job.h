@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Makes a lane with actions of what one rank of a job recorded with annotations around its passes, sends and receives.
+// Makes lanes with actions of what the ranks of a job recorded with annotations around passes, sends and receives.
 //
-// A pass of a GPU lasts as long as its work there (gpu_user_annotation), one of a CPU from the arrival of its input,
-// for which it waits itself. The annotations stay where they are; actions and transfers get rows of their own.
+// A pass of a GPU lasts as long as its work there: as gpu_user_annotation says, else from the first to the last kernel
+// that was launched meanwhile. One of a CPU lasts from the arrival of its input, for which it waits itself. The
+// annotations stay where they are; actions and transfers get rows of their own.
 #pragma once
 
 #include "profiler/io/build/import_builder.h"
 
 namespace lanelab {
 
-/// Changes nothing unless the file is of a rank of several (ImportBuilder::rank) and annotates forward and backward
-/// passes in one process. All of its processes become one, the rank. n log n in the annotations.
+/// Built-in names count in a file of one rank of several (ImportBuilder::rank, fileRank), where one process annotates
+/// forward and backward passes: all processes become one, the rank. Names of an action map count in every file; each
+/// process with passes is a rank then, if there are several. Names of the map that no span has are noted. n log n in
+/// the annotations and the launch calls.
 void recognizeAnnotations(ImportBuilder& builder);
 
 }  // namespace lanelab

@@ -45,6 +45,26 @@ void eachAt(const dom::element& object, const char* key, const Visit& visit) {
   for (const dom::element value : values) visit(value);
 }
 
+/// pg_config of PyTorch: {"pg_name", "pg_desc", "ranks": [0, 2], ...}.
+std::vector<ProcessGroup> groupsAt(const dom::element& told) {
+  constexpr std::size_t kMostGroups = 4096, kMostRanks = std::size_t{1} << 20;
+  std::vector<ProcessGroup> groups;
+  std::size_t listed = 0;
+  eachAt(told, "pg_config", [&](const dom::element& config) {
+    if (groups.size() == kMostGroups) return;
+    ProcessGroup& group = groups.emplace_back();
+    group.name = textAt(config, "pg_name");
+    group.description = textAt(config, "pg_desc");
+    group.kind = groupKindOf(group.description);
+    eachAt(config, "ranks", [&](const dom::element& rank) {
+      std::int64_t number = 0;
+      if (rank.get(number) == simdjson::SUCCESS && number >= 0 && number <= INT_MAX && listed++ < kMostRanks)
+        group.ranks.push_back(static_cast<int>(number));
+    });
+  });
+  return groups;
+}
+
 void readLane(const dom::element& lane, Trace& trace) {
   if (trace.lanes.size() < kMostDeclared) trace.lanes.push_back({textAt(lane, "name"), textAt(lane, "device")});
 }
@@ -129,7 +149,7 @@ std::vector<std::string> parseImportedRemarks(std::string_view json) {
   return remarks;
 }
 
-ImportedRank parseDistributedInfo(std::string_view json) {
+DistributedInfo parseDistributedInfo(std::string_view json) {
   dom::parser parser;
   dom::element told;
   if (parser.parse(json.data(), json.size()).get(told)) return {};
@@ -138,7 +158,7 @@ ImportedRank parseDistributedInfo(std::string_view json) {
     const std::int64_t number = numberAt(told, key, -1);
     return number >= 0 && number <= kMost ? std::optional(static_cast<int>(number)) : std::nullopt;
   };
-  return {smallAt("rank"), smallAt("world_size")};
+  return {{smallAt("rank"), smallAt("world_size")}, groupsAt(told)};
 }
 
 }  // namespace lanelab

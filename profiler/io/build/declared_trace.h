@@ -32,7 +32,12 @@ std::string parseImportedFormat(std::string_view json);
 /// Of such a file: what the import said of it (ImportCounts::remarks), at most a few.
 std::vector<std::string> parseImportedRemarks(std::string_view json);
 
-/// Rank and world size of Kineto's `distributedInfo`; nothing of what is damaged or none.
-ImportedRank parseDistributedInfo(std::string_view json);
+/// Kineto's `distributedInfo`.
+struct DistributedInfo {
+  ImportedRank rank;
+  std::vector<ProcessGroup> groups;  ///< of pg_config, at most 4096
+};
+/// Nothing of what is damaged or none.
+DistributedInfo parseDistributedInfo(std::string_view json);
 
 }  // namespace lanelab

@@ -209,10 +209,10 @@ void ImportBuilder::joinProcesses(std::uint32_t into) {
     if (process != into) m_processes[process] = {{m_processes[process].known.pid, {}, {}, {}}, false, {}};
 }
 
-const std::optional<JobName>& ImportBuilder::jobName(std::uint32_t name) {
-  while (m_job_names.size() <= name)
-    m_job_names.push_back(jobNameOf(m_names.textOf(static_cast<std::uint32_t>(m_job_names.size()))));
-  return m_job_names[name];
+const std::optional<NamedWork>& ImportBuilder::namedWork(std::uint32_t name) {
+  while (m_works.size() <= name)
+    m_works.push_back(namedWorkOf(m_names.textOf(static_cast<std::uint32_t>(m_works.size())), m_actions.get()));
+  return m_works[name];
 }
 
 DraftThread& ImportBuilder::thread(std::uint32_t process, const ImportedId& tid) {
@@ -251,10 +251,32 @@ void ImportBuilder::addSpan(std::uint32_t index, const Span& span, std::int64_t 
   into.correlations.back() = correlation;
 }
 
-void ImportBuilder::setGroup(std::uint32_t index, std::string_view group) {
+void ImportBuilder::setGroup(std::uint32_t index, std::uint32_t group) {
   DraftRow& row = m_rows[index];
   row.groups.resize(row.spans.size(), 0);
-  row.groups.back() = nameIndex(group) + 1;
+  row.groups.back() = group;
+}
+
+std::uint32_t ImportBuilder::addGroup(std::string_view key, ProcessGroup group) {
+  constexpr std::size_t kMost = 1U << 16U;
+  if (m_result.groups.size() == kMost) return 0;
+  m_result.groups.push_back(std::move(group));
+  return m_group_index.emplace(key, static_cast<std::uint32_t>(m_result.groups.size())).first->second;
+}
+
+std::uint32_t ImportBuilder::groupOfKind(GroupKind kind) {
+  if (kind == GroupKind::Unknown) return 0;
+  return groupIndex("kind " + toWord(kind), [kind] {
+    ProcessGroup group;
+    group.kind = kind;
+    return group;
+  });
+}
+
+void ImportBuilder::setReplica(std::uint32_t index, std::int32_t replica) {
+  DraftRow& row = m_rows[index];
+  row.replicas.resize(row.spans.size(), -1);
+  row.replicas.back() = replica;
 }
 
 void ImportBuilder::addAsyncHalf(std::string_view key, const HalfSpan& half) {
@@ -318,12 +340,13 @@ void ImportBuilder::sortRow(DraftRow& row) {
   m_stop();
   if (!row.correlations.empty()) row.correlations.resize(row.spans.size(), -1);
   if (!row.groups.empty()) row.groups.resize(row.spans.size(), 0);
+  if (!row.replicas.empty()) row.replicas.resize(row.spans.size(), -1);
   if (std::is_sorted(row.spans.begin(), row.spans.end(), kParentsFirst)) return;
   const auto before = [this](const Span& a, const Span& b) {
     m_stop();
     return kParentsFirst(a, b);
   };
-  if (row.correlations.empty() && row.groups.empty()) {
+  if (row.correlations.empty() && row.groups.empty() && row.replicas.empty()) {
     std::stable_sort(row.spans.begin(), row.spans.end(), before);
     return;
   }
@@ -333,6 +356,7 @@ void ImportBuilder::sortRow(DraftRow& row) {
   applyOrder(row.spans, order);
   if (!row.correlations.empty()) applyOrder(row.correlations, order);
   if (!row.groups.empty()) applyOrder(row.groups, order);
+  if (!row.replicas.empty()) applyOrder(row.replicas, order);
 }
 
 ImportedTrace ImportBuilder::finish(std::string_view format, Nanoseconds base, std::optional<DeclaredTrace> declared) {
@@ -343,6 +367,7 @@ ImportedTrace ImportBuilder::finish(std::string_view format, Nanoseconds base, s
     sortByTime(counter);
   }
   m_stop.now();
+  deriveKinds(m_result.groups, m_told_groups, m_result.rank.world_size.value_or(0));
   m_result.format = format;
   m_result.base = base;
   m_result.counts.instants = static_cast<std::int64_t>(m_result.instants.size());

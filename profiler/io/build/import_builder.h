@@ -15,7 +15,7 @@
 
 #include "profiler/io/build/declared_trace.h"
 #include "profiler/io/build/flow_table.h"
-#include "profiler/io/build/job_names.h"
+#include "profiler/io/names/action_map.h"
 #include "profiler/io/source/import_limits.h"
 #include "profiler/trace/imported_trace.h"
 #include "profiler/trace/name_table.h"
@@ -55,6 +55,7 @@ struct DraftRow {
   std::vector<Span> spans;
   std::vector<std::int64_t> correlations;  ///< one a span up to the last that has one
   std::vector<std::uint32_t> groups;       ///< as ImportedRow::groups, one a span up to the last that has one
+  std::vector<std::int32_t> replicas;      ///< of spans of a job: -1 or that of its arguments; as long as the groups
   std::vector<HalfSpan> halves;
 };
 
@@ -92,6 +93,9 @@ class ImportBuilder {
  public:
   /// `stop` ends finish() with a StoppedError.
   explicit ImportBuilder(std::stop_token stop = {}) : m_stop(std::move(stop)) {}
+  /// With the actions and the rank of these, too.
+  explicit ImportBuilder(const ImportLimits& limits)
+      : m_actions(limits.actions), m_file_rank(limits.rank), m_stop(limits.stop) {}
 
   struct CategoryKey {
     Category category = Category::Other;
@@ -105,6 +109,7 @@ class ImportBuilder {
 
   /// Sentences about what was left out or changed.
   std::vector<std::string>& remarks() { return m_result.counts.remarks; }
+  std::vector<std::string>& unmatched() { return m_result.counts.unmatched; }
 
   std::size_t rowCount() const { return m_rows.size(); }
   /// The thread's id and its name, "" where it has none.
@@ -130,8 +135,10 @@ class ImportBuilder {
   DraftThread& thread(std::uint32_t process, const ImportedId& tid);
 
   std::uint32_t nameIndex(std::string_view name) { return m_names.indexOf(name); }
-  /// What a span with this name is in a job (job_names.h); each name is looked at once.
-  const std::optional<JobName>& jobName(std::uint32_t name);
+  /// By what else than built-in names to know the work of a job; may be null.
+  const SharedActionMap& actions() const { return m_actions; }
+  /// What a span with this name does in a job; each name is looked at once.
+  const std::optional<NamedWork>& namedWork(std::uint32_t name);
   CategoryKey categoryKey(std::string_view text);
   bool hasCategory(std::string_view text) const { return m_categories.find(text) != m_categories.end(); }
   /// 0 for a category that no span has, or that needs no label.
@@ -148,10 +155,25 @@ class ImportBuilder {
   static Span spanOf(Nanoseconds start, Nanoseconds end, std::uint32_t name, CategoryKey key);
   /// Times count from the base that finish() receives. A correlation of 0 or below is none.
   void addSpan(std::uint32_t row, const Span& span, std::int64_t correlation = -1);
-  /// The process group of the span that was added to the row last.
-  void setGroup(std::uint32_t row, std::string_view group);
+  /// The process group of the span that was added to the row last. Of a group beyond the first 65536 nothing is
+  /// known.
+  void setGroup(std::uint32_t row, std::uint32_t group);
+  /// `key` says all of the group, so that `group` is made once.
+  template <class Make>
+  std::uint32_t groupIndex(std::string_view key, const Make& group) {
+    const auto found = m_group_index.find(key);
+    return found != m_group_index.end() ? found->second : addGroup(key, group());
+  }
+  std::uint32_t groupOfKind(GroupKind kind);
+  std::vector<ProcessGroup>& groups() { return m_result.groups; }
+  void setReplica(std::uint32_t row, std::int32_t replica);
   void setRank(const ImportedRank& rank) { m_result.rank = rank; }
   const ImportedRank& rank() const { return m_result.rank; }
+  /// Of a file among those of other ranks that does not say its rank: that of its name.
+  const std::optional<int>& fileRank() const { return m_file_rank; }
+  /// Groups that the file lists, with their ranks.
+  void setToldGroups(std::vector<ProcessGroup> groups) { m_told_groups = std::move(groups); }
+  const std::vector<ProcessGroup>& toldGroups() const { return m_told_groups; }
   /// An end of a span of the row's own stack (B, E).
   void addHalf(const HalfSpan& half) { m_rows[half.row].halves.push_back(half); }
   /// An end of a span that any row may begin and end; `key` tells which belong together (b, e).
@@ -181,6 +203,7 @@ class ImportBuilder {
   /// The last step: which rows become which lanes and tracks. Fills the result.
   void layOut(std::optional<DeclaredTrace> declared);
   void sortRow(DraftRow& row);
+  std::uint32_t addGroup(std::string_view key, ProcessGroup group);
 
   ImportedTrace m_result;
   TextMap<std::uint32_t> m_process_index;
@@ -193,7 +216,11 @@ class ImportBuilder {
   std::vector<DraftRow> m_rows;
   std::map<std::pair<std::uint32_t, std::uint32_t>, DraftThread> m_threads;  ///< by process and tid
   NameTable m_names;
-  std::vector<std::optional<JobName>> m_job_names;  ///< by name, as far as they were asked for
+  SharedActionMap m_actions;
+  std::vector<std::optional<NamedWork>> m_works;  ///< by name, as far as they were asked for
+  TextMap<std::uint32_t> m_group_index;
+  std::vector<ProcessGroup> m_told_groups;
+  std::optional<int> m_file_rank;
   NameTable m_labels;
   TextMap<CategoryKey> m_categories;
   std::map<std::string, std::vector<HalfSpan>, std::less<>> m_async_halves;  ///< sorted: same file, same rows

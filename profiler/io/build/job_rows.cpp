@@ -15,8 +15,6 @@ namespace lanelab {
 
 namespace {
 
-using Work = JobName::Work;
-
 constexpr std::int64_t kKindsOfStream = 5;  ///< StragglerAnalysis: compute, pp-comm, tp-comm, dp-comm, misc
 constexpr std::int64_t kMostRanks = 1 << 14;
 
@@ -60,7 +58,10 @@ class JobRows {
     findRanks();
     numberRanks();
     countReplicas();
-    for (auto& [key, rank] : m_ranks) readRank(key, rank);
+    for (auto& [key, rank] : m_ranks) {
+      splitCombined(rank);
+      readRank(key, rank);
+    }
     moveRows();
     addSteps();
   }
@@ -69,8 +70,10 @@ class JobRows {
   static bool holdsActions(const DraftRow& row) {
     return std::ranges::any_of(row.spans, [](const Span& span) { return span.category == Category::Action; });
   }
-  const std::optional<JobName>& nameOf(const Span& span) { return m_builder.jobName(span.name); }
-  bool isOfJob(const Span& span) { return span.category == Category::Other && span.step >= 0 && nameOf(span); }
+  const std::optional<NamedWork>& workOf(const Span& span) { return m_builder.namedWork(span.name); }
+  bool isOfJob(const Span& span) {
+    return span.category == Category::Other && span.step >= 0 && workOf(span) && workOf(span)->timeline;
+  }
 
   void findRows() {
     for (std::uint32_t row = 0; row < m_builder.rowCount(); ++row)
@@ -82,7 +85,7 @@ class JobRows {
     std::set<Phase> found;
     for (const std::uint32_t row : m_rows)
       for (const Span& span : m_builder.row(row).spans)
-        if (isOfJob(span) && nameOf(span)->work == Work::Compute) found.insert(nameOf(span)->phase);
+        if (isOfJob(span) && workOf(span)->first().work == JobWork::Compute) found.insert(workOf(span)->first().phase);
     return found.contains(Phase::Forward) && found.contains(Phase::Backward);
   }
 
@@ -130,17 +133,44 @@ class JobRows {
         if (isOfJob(span)) m_micro_batches = std::max(m_micro_batches, span.micro_batch + 1);
   }
 
+  /// Of calls that send and receive: each further part gets a copy, on a row of its own.
+  void splitCombined(JobRank& rank) {
+    std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Span>> copies;
+    for (const std::uint32_t row : rank.rows)
+      for (const Span& span : m_builder.row(row).spans)
+        for (std::size_t part = 1; isOfJob(span) && part < workOf(span)->parts.size(); ++part)
+          copies[{row, part}].push_back(span);
+    for (const auto& [place, spans] : copies) {
+      const auto& [row, part] = place;
+      const std::uint32_t process = m_builder.row(row).process;
+      const std::string thread = m_builder.threadNameOf(m_builder.row(row));
+      const ImportedId tid{m_builder.tidOf(m_builder.row(row)).text + " part " + std::to_string(part + 1), true};
+      const std::uint32_t further = m_builder.rowIndex(process, tid);
+      m_builder.thread(process, tid).name = thread;
+      for (const Span& span : spans) m_builder.addSpan(further, span);
+      rank.rows.push_back(further);
+      m_rows.push_back(further);
+      m_part_of_row.emplace(further, part);
+    }
+  }
+
   void readRank(const RankKey& key, const JobRank& rank) {
     std::map<int, std::vector<JobPass>> steps;
     for (const std::uint32_t row : rank.rows) {
-      for (Span& span : m_builder.row(row).spans) {
-        if (!isOfJob(span)) continue;
-        const JobName is = *nameOf(span);
-        readSpan(key, is, span);
-        noteStep(span);
-        if (is.work == Work::Collective) m_builder.row(row).device = static_cast<int>(rank.number);
-        if (is.work != Work::Collective && is.work != Work::Host) steps[span.step].push_back({&span, is});
+      const auto further = m_part_of_row.find(row);
+      const std::size_t part = further == m_part_of_row.end() ? 0 : further->second;
+      std::vector<std::pair<std::size_t, GroupKind>> groups;
+      std::vector<Span>& spans = m_builder.row(row).spans;
+      for (std::size_t i = 0; i < spans.size(); ++i) {
+        if (!isOfJob(spans[i])) continue;
+        const WorkPart is = workOf(spans[i])->parts[part];
+        groups.emplace_back(i, workOf(spans[i])->group);
+        readSpan(key, is, spans[i]);
+        noteStep(spans[i]);
+        if (is.work == JobWork::Collective) m_builder.row(row).device = static_cast<int>(rank.number);
+        if (is.work == JobWork::Compute || is.moves()) steps[spans[i].step].push_back({&spans[i], is});
       }
+      setGroups(m_builder.row(row), groups);
     }
     for (auto& [step, passes] : steps) {
       std::ranges::stable_sort(passes, {}, [](const JobPass& pass) { return pass.span->start; });
@@ -148,16 +178,25 @@ class JobRows {
     }
   }
 
-  void readSpan(const RankKey& key, const JobName& is, Span& span) const {
-    constexpr Category kCategories[] = {Category::Action, Category::Transfer, Category::Transfer,
-                                        Category::Communication, Category::Host};
-    const bool moves = is.work == Work::Send || is.work == Work::Receive;
+  void setGroups(DraftRow& row, const std::vector<std::pair<std::size_t, GroupKind>>& groups) {
+    for (const auto& [place, kind] : groups) {
+      if (kind == GroupKind::Unknown) continue;
+      if (row.groups.empty()) row.groups.resize(row.spans.size(), 0);
+      if (row.groups[place] == 0) row.groups[place] = m_builder.groupOfKind(kind);
+    }
+  }
+
+  void readSpan(const RankKey& key, const WorkPart& is, Span& span) const {
+    constexpr Category kCategories[] = {Category::Action,        Category::Transfer, Category::Transfer,
+                                        Category::Communication, Category::Data,     Category::Host,
+                                        Category::Host};
+    const bool moves = is.moves();
     const std::int64_t chunk = std::max<int>(0, span.stage);
     span.category = kCategories[static_cast<std::size_t>(is.work)];
     span.label = 0;
     span.phase = is.phase;
     span.stage = static_cast<std::int16_t>(moves ? -1 : chunk * m_stages + key.stage);
-    const bool counts = is.work == Work::Compute && is.phase != Phase::Update && span.micro_batch >= 0;
+    const bool counts = is.isPass() && span.micro_batch >= 0;
     span.micro_batch = static_cast<std::int16_t>(
         counts ? std::int64_t{m_replica_of.at(key.process)} * m_micro_batches + span.micro_batch : -1);
   }
@@ -198,7 +237,8 @@ class JobRows {
   ImportBuilder& m_builder;
   std::vector<std::uint32_t> m_rows;  ///< with spans of the job
   std::map<RankKey, JobRank> m_ranks;
-  std::map<std::uint32_t, int> m_replica_of;  ///< by process
+  std::map<std::uint32_t, int> m_replica_of;           ///< by process
+  std::map<std::uint32_t, std::size_t> m_part_of_row;  ///< of rows with further parts of calls
   std::map<int, TimeRange> m_steps;
   int m_stages = 1;         ///< of a replica, one per rank at least
   int m_micro_batches = 0;  ///< of a replica

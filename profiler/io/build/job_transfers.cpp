@@ -7,12 +7,10 @@ namespace lanelab {
 
 namespace {
 
-using Work = JobName::Work;
-
 /// As far as clocks and stamps of one rank may be off.
 constexpr Nanoseconds kStamps = 50'000;
 
-std::vector<Span*> chosen(const std::vector<JobPass>& passes, Work work, Phase phase) {
+std::vector<Span*> chosen(const std::vector<JobPass>& passes, JobWork work, Phase phase) {
   std::vector<Span*> found;
   for (const JobPass& pass : passes)
     if (pass.is.work == work && pass.is.phase == phase) found.push_back(pass.span);
@@ -20,30 +18,30 @@ std::vector<Span*> chosen(const std::vector<JobPass>& passes, Work work, Phase p
 }
 
 /// Receives that begin after the last pass began, and sends that end before the first one ended, carry nothing.
-std::vector<Span*> thatCarry(std::vector<Span*> moves, const std::vector<Span*>& computes, Work work) {
+std::vector<Span*> thatCarry(std::vector<Span*> moves, const std::vector<Span*>& computes, JobWork work) {
   Nanoseconds last_start = computes.front()->start, first_end = computes.front()->end;
   for (const Span* const compute : computes) {
     last_start = std::max(last_start, compute->start);
     first_end = std::min(first_end, compute->end);
   }
   std::erase_if(moves, [&](const Span* move) {
-    return work == Work::Receive ? move->start > last_start + kStamps : move->end < first_end - kStamps;
+    return work == JobWork::Receive ? move->start > last_start + kStamps : move->end < first_end - kStamps;
   });
   return moves;
 }
 
 /// The stage that sends what this stage sends or receives.
-int sendingStage(int stage, Work work, Phase phase) {
-  if (work == Work::Send) return stage;
+int sendingStage(int stage, JobWork work, Phase phase) {
+  if (work == JobWork::Send) return stage;
   return phase == Phase::Forward ? stage - 1 : stage + 1;
 }
 
-void match(const std::vector<JobPass>& passes, Work work, Phase phase) {
-  const std::vector<Span*> computes = chosen(passes, Work::Compute, phase);
+void match(const std::vector<JobPass>& passes, JobWork work, Phase phase) {
+  const std::vector<Span*> computes = chosen(passes, JobWork::Compute, phase);
   if (computes.empty()) return;
   const std::vector<Span*> moves = thatCarry(chosen(passes, work, phase), computes, work);
   // The first receive of the first stage moves nothing, and some recorders leave it out.
-  std::size_t at = work == Work::Receive && moves.size() + 1 == computes.size() ? 1 : 0;
+  std::size_t at = work == JobWork::Receive && moves.size() + 1 == computes.size() ? 1 : 0;
   for (Span* const move : moves) {
     if (at == computes.size()) return;
     move->stage = static_cast<std::int16_t>(sendingStage(computes[at]->stage, work, phase));
@@ -55,7 +53,7 @@ void match(const std::vector<JobPass>& passes, Work work, Phase phase) {
 
 void matchTransfers(const std::vector<JobPass>& passes) {
   for (const Phase phase : {Phase::Forward, Phase::Backward})
-    for (const Work work : {Work::Send, Work::Receive}) match(passes, work, phase);
+    for (const JobWork work : {JobWork::Send, JobWork::Receive}) match(passes, work, phase);
 }
 
 }  // namespace lanelab

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "profiler/io/build/job_names.h"
+#include "profiler/io/names/named_work.h"
 #include "profiler/trace/span.h"
 
 namespace lanelab {
@@ -16,7 +16,7 @@ namespace lanelab {
 /// A pass, send or receive of one rank in one step.
 struct JobPass {
   Span* span = nullptr;
-  JobName is;
+  WorkPart is;
 };
 
 /// Sets stage and micro-batch of sends and receives, those of the stage that sends: -1 before the first stage. Those of

@@ -5,8 +5,10 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "profiler/io/chrome/event_digest.h"
 #include "profiler/io/chrome/event_splitter.h"
@@ -23,10 +25,11 @@ namespace json = simdjson::ondemand;
 static_assert(EventSplitter::kReadOver >= simdjson::SIMDJSON_PADDING);
 
 /// First letters of the arguments that are read: most arguments of other programs begin with another one.
-constexpr ByteSet kFirstOfArguments{"CPcdfilmnpqst"};
+constexpr ByteSet kFirstOfArguments{"CDPScdfilmnpqst"};
 
 std::string_view trimmed(std::string_view token) { return token.substr(0, token.find_last_not_of(" \t\r\n") + 1); }
 
+bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /// A string unescaped, any other scalar as written; "" for objects and arrays.
@@ -148,9 +151,11 @@ struct ChromeEventParser::State {
   simdjson::padded_string repaired;
   simdjson::padded_string digested;
   ChromeEvent event;
-  bool counting = false;  ///< the arguments are those of a counter
+  bool counting = false;       ///< the arguments are those of a counter
+  const ActionMap* const map;  ///< null unless it names arguments
 
-  explicit State(std::map<std::string, std::int64_t>& counts) : problems(counts) {}
+  State(std::map<std::string, std::int64_t>& counts, const ActionMap* actions)
+      : problems(counts), map(actions != nullptr && actions->readsArguments() ? actions : nullptr) {}
 
   /// Hands the text of a scalar to `take`.
   template <class Take>
@@ -177,7 +182,9 @@ struct ChromeEventParser::State {
   simdjson::error_code argument(std::string_view key, json::value& value) {
     ChromeEvent::Args& args = event.args;
     if (counting) return counterValue(key, value);
+    if (map != nullptr && isMapped(key)) return mappedNumber(key, value);
     if (key.empty() || !kFirstOfArguments.holds(key.front())) return simdjson::SUCCESS;
+    if (isUpper(key.front())) return groupArgument(key, value);
     if (key == "stage") return number(value, 0, args.stage);
     if (key == "from_stage") return number(value, 0, args.from_stage);
     if (key == "micro_batch") return number(value, 0, args.micro_batch);
@@ -200,9 +207,40 @@ struct ChromeEventParser::State {
     if (key == "lanelab_part") return plainNumber(value, 0, args.part);
     if (key == "lanelab_part_of") return readText(value, args.part_of);
     if (key == "lanelab_launcher") return readText(value, args.launcher);
-    if (key == "Process Group Name") return readText(value, args.group);
     if (key == "lanelab_async") return flag(value, args.async);
-    if (key == "lanelab_communication" || key == "Collective name") args.communicates = true;
+    if (key == "lanelab_communication") args.communicates = true;
+    if (key == "lanelab_group") return readText(value, args.group_kind);
+    return simdjson::SUCCESS;
+  }
+
+  /// As Kineto writes them to kernels of collectives and to record_param_comms.
+  simdjson::error_code groupArgument(std::string_view key, json::value& value) {
+    ChromeEvent::Args& args = event.args;
+    if (key == "Process Group Name") return readText(value, args.group);
+    if (key == "Process Group Description") return readText(value, args.group_description);
+    if (key == "Process Group Ranks") return readText(value, args.group_ranks);
+    if (key == "Src Rank") return plainNumber(value, 0, args.source);
+    if (key == "Dst Rank") return plainNumber(value, 0, args.destination);
+    if (key != "Collective name") return simdjson::SUCCESS;
+    args.communicates = true;
+    return readText(value, args.collective);
+  }
+
+  bool isMapped(std::string_view key) const {
+    return !key.empty() && std::ranges::find(map->arguments, key) != map->arguments.end();
+  }
+
+  /// A value is read once, so an argument that is known without a map, too, gets both its places.
+  simdjson::error_code mappedNumber(std::string_view key, json::value& value) {
+    ChromeEvent::Args& args = event.args;
+    std::optional<std::int64_t> number;
+    if (const auto error = plainNumber(value, 0, number)) return error;
+    for (std::size_t i = 0; i < kNameNumbers; ++i)
+      if (map->arguments[i] == key) args.named[i] = number;
+    for (const auto& [known, place] :
+         {std::pair("step", &args.step), std::pair("stage", &args.stage), std::pair("micro_batch", &args.micro_batch),
+          std::pair("mb_id", &args.micro_batch), std::pair("model_chunk", &args.chunk)})
+      if (key == known) *place = number;
     return simdjson::SUCCESS;
   }
 
@@ -318,7 +356,7 @@ struct ChromeEventParser::State {
   }
 
   bool readRepaired(std::string_view text) {
-    // Blanks and commas may follow the event.
+    // Spaces and commas may follow the event.
     const RepairedJson repairing = Repairer(text.substr(0, text.find_last_not_of(" \t\r\n,") + 1)).run();
     if (repairing.repairs.empty() && repairing.text.size() == text.size()) return false;
     repaired = simdjson::padded_string(repairing.text);
@@ -328,8 +366,8 @@ struct ChromeEventParser::State {
   }
 };
 
-ChromeEventParser::ChromeEventParser(std::map<std::string, std::int64_t>& problems)
-    : m_state(std::make_unique<State>(problems)) {}
+ChromeEventParser::ChromeEventParser(std::map<std::string, std::int64_t>& problems, const ActionMap* map)
+    : m_state(std::make_unique<State>(problems, map)) {}
 ChromeEventParser::~ChromeEventParser() = default;
 
 const ChromeEvent* ChromeEventParser::parse(std::string_view text, std::size_t readable) {

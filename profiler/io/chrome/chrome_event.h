@@ -2,6 +2,7 @@
 // One event of a Chrome trace, taken out of its JSON text.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/io/names/action_map.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -28,7 +30,11 @@ struct ChromeEvent {
 
   struct Args {
     std::string_view name, labels, phase, device, part_of, launcher;
-    std::string_view group;  ///< the process group of a collective
+    std::string_view group, group_description, group_ranks;  ///< the process group of a collective
+    std::string_view group_kind;                             ///< of our own files: what no description says
+    std::string_view collective;
+    std::optional<std::int64_t> source, destination;              ///< ranks, of a send or receive
+    std::array<std::optional<std::int64_t>, kNameNumbers> named;  ///< by NameNumber, of the arguments of an action map
     std::optional<std::int64_t> stage, from_stage, micro_batch, step, track, sort_index, correlation, stream, part;
     std::optional<std::int64_t> chunk;  ///< of the model: which of a lane's stages, from 0; -1 for none
     std::optional<Nanoseconds> issued, queued, mark, cpu;
@@ -45,8 +51,8 @@ struct ChromeEvent {
 /// see cut_text.h), long_event.
 class ChromeEventParser {
  public:
-  /// `problems` must outlive the parser.
-  explicit ChromeEventParser(std::map<std::string, std::int64_t>& problems);
+  /// `problems` must outlive the parser, as must the map, which may be null.
+  explicit ChromeEventParser(std::map<std::string, std::int64_t>& problems, const ActionMap* map = nullptr);
   ~ChromeEventParser();
 
   /// `text` lies in a buffer in which `readable` bytes from its begin may be read. Null when the event is damaged.

@@ -26,7 +26,8 @@ Integer fitted(std::optional<std::int64_t> value, bool& fits) {
 
 class ChromeImport {
  public:
-  explicit ChromeImport(ImportBuilder& builder) : m_builder(builder) {}
+  explicit ChromeImport(ImportBuilder& builder)
+      : m_builder(builder), m_reads_arguments(builder.actions() && builder.actions()->readsArguments()) {}
   void add(const ChromeEvent& event) {
     if (event.phase.size() == 1) {
       addPhase(event);
@@ -77,7 +78,11 @@ class ChromeImport {
     Span span = ImportBuilder::spanOf(*event.ts, *event.ts + *event.dur, m_builder.nameIndex(event.name),
                                       m_builder.categoryKey(event.category));
     std::uint32_t row = rowOf(event);
-    if (span.category == Category::Other && event.args.step && m_builder.jobName(span.name)) {
+    const bool other = span.category == Category::Other;
+    const NamedWork* const work = m_reads_arguments || (other && event.args.step) ? workOf(span.name) : nullptr;
+    if (work && work->mapped && m_reads_arguments) {
+      readMapped(event, span);
+    } else if (other && event.args.step && work && work->timeline) {
       readJob(event, span);
     } else if (span.label == 0) {
       readDialect(event, span);
@@ -87,7 +92,8 @@ class ChromeImport {
     if (span.category == Category::Action && !event.args.device.empty())
       m_builder.process(m_builder.row(row).process).device = event.args.device;
     m_builder.addSpan(row, span, event.args.correlation.value_or(-1));
-    if (!event.args.group.empty() && isGpuWork(span.category)) m_builder.setGroup(row, event.args.group);
+    if (work && work->mapped && event.args.named[kReplica]) m_builder.setReplica(row, replicaOf(event));
+    if (!event.args.group.empty() || !event.args.group_kind.empty()) m_builder.setGroup(row, groupOf(event.args));
     if (!event.bind_id.empty()) addSecondFlow(event);
   }
 
@@ -224,6 +230,53 @@ class ChromeImport {
     span.micro_batch = fitted<std::int16_t>(event.args.micro_batch, fits);
   }
 
+  static constexpr auto kStep = static_cast<std::size_t>(NameNumber::Step);
+  static constexpr auto kStage = static_cast<std::size_t>(NameNumber::Stage);
+  static constexpr auto kMicroBatch = static_cast<std::size_t>(NameNumber::MicroBatch);
+  static constexpr auto kReplica = static_cast<std::size_t>(NameNumber::Replica);
+
+  const NamedWork* workOf(std::uint32_t name) {
+    const std::optional<NamedWork>& work = m_builder.namedWork(name);
+    return work ? &*work : nullptr;
+  }
+
+  /// What the arguments of an action map say, until the job is known (AnnotatedJob).
+  static void readMapped(const ChromeEvent& event, Span& span) {
+    bool fits = true;
+    span.step = fitted<std::int32_t>(event.args.named[kStep], fits);
+    span.stage = fitted<std::int16_t>(event.args.named[kStage], fits);
+    span.micro_batch = fitted<std::int16_t>(event.args.named[kMicroBatch], fits);
+  }
+  static std::int32_t replicaOf(const ChromeEvent& event) {
+    bool fits = true;
+    return fitted<std::int16_t>(event.args.named[kReplica], fits);
+  }
+
+  std::uint32_t groupOf(const ChromeEvent::Args& args) {
+    m_key.clear();
+    for (const std::string_view text :
+         {args.group, args.group_description, args.group_ranks, args.group_kind, args.collective})
+      m_key.append(text).append(1, '\0');
+    m_key.append(std::to_string(args.source.value_or(-1))).append(1, ' ');
+    m_key.append(std::to_string(args.destination.value_or(-1)));
+    return m_builder.groupIndex(m_key, [&args] { return madeGroup(args); });
+  }
+
+  static ProcessGroup madeGroup(const ChromeEvent::Args& args) {
+    bool fits = true;
+    ProcessGroup group;
+    group.name = args.group;
+    group.description = args.group_description;
+    group.ranks = ranksOfText(args.group_ranks);
+    group.kind = fromWord<GroupKind>(args.group_kind).value_or(groupKindOf(args.group_description));
+    if (args.collective == "send") group.moves = ProcessGroup::Moves::Sends;
+    if (args.collective == "recv") group.moves = ProcessGroup::Moves::Receives;
+    if (group.moves == ProcessGroup::Moves::None) return group;
+    group.source = fitted<int>(args.source, fits);
+    group.destination = fitted<int>(args.destination, fits);
+    return group;
+  }
+
   HalfSpan halfOf(const ChromeEvent& event, bool begins) {
     const auto [category, label] = m_builder.categoryKey(event.category);
     return {*event.ts, m_builder.nameIndex(event.name), rowOf(event), label, category, begins, !event.name.empty()};
@@ -246,6 +299,7 @@ class ChromeImport {
   }
 
   ImportBuilder& m_builder;
+  const bool m_reads_arguments;  ///< an action map names some
   std::array<Known, 64> m_known;
   std::string m_key;
 };
@@ -259,7 +313,7 @@ bool isEmpty(std::string_view event) {
 
 ReadEvents importChrome(EventSplitter& splitter, ImportBuilder& builder) {
   ChromeImport chrome(builder);
-  ChromeEventParser parser(builder.problems());
+  ChromeEventParser parser(builder.problems(), builder.actions().get());
   ReadEvents read;
   while (const auto text = splitter.next()) {
     if (isEmpty(*text)) continue;

@@ -20,7 +20,7 @@ void writeCounts(JsonObject& object, std::string_view key, const std::map<std::s
   inner.close();
 }
 
-constexpr std::string_view kClockWords[] = {"reference", "collectives", "same epoch", "unknown"};
+constexpr std::string_view kClockWords[] = {"reference", "collectives", "send/receive", "same epoch", "unknown"};
 
 void writeRanks(JsonObject& object, const ImportedTrace& imported) {
   if (imported.world_size) object.number("world_size", *imported.world_size);
@@ -50,6 +50,7 @@ void writeSummary(JsonObject& object, const ImportedTrace& imported) {
   writeCounts(object, "problems", counts.problems);
   if (!counts.notes.empty()) writeCounts(object, "notes", counts.notes);
   if (!counts.remarks.empty()) object.texts("remarks", counts.remarks);
+  if (!counts.unmatched.empty()) object.texts("unmatched", counts.unmatched);
   if (!imported.ranks.empty()) writeRanks(object, imported);
 }
 

@@ -156,7 +156,8 @@ class ImportedText {
     timed(x, what.start);
     x.time("dur", what.end - what.start);
     const std::int64_t correlation = index < row.correlations.size() ? row.correlations[index] : -1;
-    if (isGpuWork(what.category) || correlation > 0) {
+    const ProcessGroup* const group = m_imported.groupAt(track, index);
+    if (isGpuWork(what.category) || correlation > 0 || (group != nullptr && what.label != 0)) {
       JsonObject args(x.key("args"));
       if (isGpuWork(what.category)) gpuArgs(args, row);
       if (what.label == 0 && what.step != -1) args.number("step", what.step);
@@ -165,16 +166,32 @@ class ImportedText {
       if (what.category == Category::Communication && !isCommunicationKernel(m_trace.nameOf(what)))
         args.key("lanelab_communication") += "true";
       if (correlation > 0) args.number("correlation", correlation);
-      if (index < row.groups.size() && row.groups[index] != 0)
-        args.text("Process Group Name", m_trace.names[row.groups[index] - 1]);
+      if (group != nullptr) groupArgs(args, *group);
       args.close();
-    } else if (what.label == 0 && tellsMore(what)) {
+    } else if ((what.label == 0 && tellsMore(what)) || group != nullptr) {
       JsonObject args(x.key("args"));
       const int lane = m_trace.tracks[track].lane;
       writeSpanArgs(args, what, lane, m_trace.laneAt(lane), m_imported.base);
+      if (group != nullptr) groupArgs(args, *group);
       args.close();
     }
     x.close();
+  }
+
+  /// As Kineto writes them; the kind where no description says it.
+  static void groupArgs(JsonObject& args, const ProcessGroup& group) {
+    if (!group.name.empty()) args.text("Process Group Name", group.name);
+    if (!group.description.empty()) args.text("Process Group Description", group.description);
+    if (!group.ranks.empty()) {
+      std::string ranks;
+      for (const int rank : group.ranks) ranks += (ranks.empty() ? "[" : ", ") + std::to_string(rank);
+      args.text("Process Group Ranks", ranks + "]");
+    }
+    if (group.kind != groupKindOf(group.description)) args.text("lanelab_group", toWord(group.kind));
+    if (group.moves == ProcessGroup::Moves::None) return;
+    args.text("Collective name", group.moves == ProcessGroup::Moves::Sends ? "send" : "recv");
+    if (group.source >= 0) args.number("Src Rank", group.source);
+    if (group.destination >= 0) args.number("Dst Rank", group.destination);
   }
 
   static bool tellsMore(const Span& span) {

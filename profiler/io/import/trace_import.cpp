@@ -83,8 +83,13 @@ Error withoutEvents(const std::string& subject, const EventSplitter& cutter, boo
   return unreadable(subject, cutter.foundText(), damaged);
 }
 
-ReadImport readJson(ByteSource& source, const std::string& subject, const std::stop_token& stop) {
-  ImportBuilder builder(stop);
+void setDistributedInfo(DistributedInfo told, ImportBuilder& builder) {
+  builder.setRank(told.rank);
+  builder.setToldGroups(std::move(told.groups));
+}
+
+ReadImport readJson(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
+  ImportBuilder builder(limits);
   Problems& problems = builder.problems();
   EventSplitter cutter(source, problems);
   const ReadEvents events = importChrome(cutter, builder);
@@ -104,14 +109,14 @@ ReadImport readJson(ByteSource& source, const std::string& subject, const std::s
   const Nanoseconds base = baseOf(cutter.fields(), problems);
   const std::string format = formatOf(cutter.fields(), builder);
   if (const auto told = cutter.fields().find("distributedInfo"); told != cutter.fields().end())
-    builder.setRank(parseDistributedInfo(told->second));
+    setDistributedInfo(parseDistributedInfo(told->second), builder);
   ImportedTrace imported = builder.finish(format, base, std::move(declared));
   if (about != cutter.fields().end()) addEarlierRemarks(about->second, imported.counts.remarks);
   return finished(std::move(imported));
 }
 
 ReadImport readPerfetto(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
-  ImportBuilder builder(limits.stop);
+  ImportBuilder builder(limits);
   PerfettoImport read = importPerfetto(source, builder, limits);
   if (read.stopped) return cancelled(subject);
   if (read.too_large) return Error::badInput(unpackedTooFar(subject, limits));
@@ -135,7 +140,7 @@ ReadImport readAny(ByteSource& source, const std::string& subject, const ImportL
   if (const auto other = otherFormat(front)) return Error::badInput("{} {}", subject, *other);
   const bool perfetto = seemsPerfetto(front);
   const auto whole = sourceBehind(std::move(front), source);
-  return perfetto ? readPerfetto(*whole, subject, limits) : readJson(*whole, subject, limits.stop);
+  return perfetto ? readPerfetto(*whole, subject, limits) : readJson(*whole, subject, limits);
 }
 
 template <class Read>

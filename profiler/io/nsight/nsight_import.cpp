@@ -62,8 +62,8 @@ std::string onOneLine(const std::string& text) {
 
 class NsightReader {
  public:
-  NsightReader(const std::string& path, const std::stop_token& stop, ProgressCount* progress)
-      : m_path(path), m_stop(stop), m_file(path, stop, progress), m_builder(stop) {}
+  NsightReader(const std::string& path, const ImportLimits& limits, ProgressCount* progress)
+      : m_path(path), m_stop(limits.stop), m_file(path, limits.stop, progress), m_builder(limits) {}
 
   ReadImport run() {
     const std::vector<std::string> tables = m_file.tables();
@@ -375,7 +375,7 @@ ReadImport importNsight(const std::string& path, const ImportLimits& limits, Pro
     return Error::badInput("{} could not be read: {}; choose an SQLite export that you may read.", path, opened.reason);
   if (isCut(opened.file.get()))
     return Error::badInput("{} is cut; copy it again, or export the report again {}.", path, kHow);
-  return NsightReader(path, limits.stop, progress).run();
+  return NsightReader(path, limits, progress).run();
 }
 
 }  // namespace lanelab

@@ -34,6 +34,7 @@ class JoinedRanks {
     std::vector<std::uint16_t> labels;
     std::vector<std::uint32_t> processes;
     std::vector<std::uint32_t> rows;
+    std::vector<std::uint32_t> groups;
     int first_lane = 0;
   };
 
@@ -41,10 +42,11 @@ class JoinedRanks {
 
   void add(const RankPart& part) {
     const ImportedTrace& from = *part.trace;
-    Places places{part, {}, {}, {}, {}, static_cast<int>(m_trace.lanes.size())};
+    Places places{part, {}, {}, {}, {}, {}, static_cast<int>(m_trace.lanes.size())};
     for (const std::string& name : from.trace->names) places.names.push_back(m_names.indexOf(name));
     for (const std::string& label : from.trace->labels)
       places.labels.push_back(static_cast<std::uint16_t>(m_labels.indexOf(label) + 1));
+    for (const ProcessGroup& group : from.groups) places.groups.push_back(groupIndex(group));
     addProcesses(places);
     addLanes(places);
     addRows(places);
@@ -54,6 +56,17 @@ class JoinedRanks {
     m_out.base = m_out.ranks.empty() ? from.base : std::min(m_out.base, from.base);
     m_out.ranks.push_back(part.about);
     if (!m_out.world_size) m_out.world_size = from.rank.world_size;
+  }
+
+  /// Ranks of one group have the same one.
+  std::uint32_t groupIndex(const ProcessGroup& group) {
+    std::string key = group.name + '\0' + group.description + '\0' + toWord(group.kind);
+    for (const int number : {static_cast<int>(group.moves), group.source, group.destination})
+      key += '\0' + std::to_string(number);
+    for (const int rank : group.ranks) key += ' ' + std::to_string(rank);
+    const std::uint32_t index = m_groups.indexOf(key);
+    if (index == m_out.groups.size()) m_out.groups.push_back(group);
+    return index;
   }
 
   static bool isOfActions(const ImportedTrace& from) {
@@ -130,7 +143,7 @@ class JoinedRanks {
       ImportedRow row = from.rows[i];
       row.process = places.processes[row.process];
       if (row.launcher) row.launcher = places.processes[*row.launcher];
-      for (std::uint32_t& group : row.groups) group = group == 0 ? 0 : places.names[group - 1] + 1;
+      for (std::uint32_t& group : row.groups) group = group == 0 ? 0 : places.groups[group - 1] + 1;
       if (i >= from.trace->tracks.size()) {
         places.rows.push_back(kRest + static_cast<std::uint32_t>(m_rest.size()));
         m_rest.push_back(std::move(row));
@@ -194,7 +207,15 @@ class JoinedRanks {
     for (const auto& [category, count] : from.categories) into.categories[category] += count;
     for (const auto& [kind, count] : from.problems) into.problems[kind] += count;
     for (const auto& [kind, count] : from.notes) into.notes[kind] += count;
+    addUnmatched(from.unmatched);
     for (const std::string& remark : from.remarks) into.remarks.push_back(rankText(places.part) + ": " + remark);
+  }
+
+  /// What no rank has.
+  void addUnmatched(const std::vector<std::string>& unmatched) {
+    std::vector<std::string>& all = m_out.counts.unmatched;
+    if (m_out.ranks.empty()) all = unmatched;
+    std::erase_if(all, [&](const std::string& one) { return std::ranges::find(unmatched, one) == unmatched.end(); });
   }
 
   /// Rows without spans follow all tracks.
@@ -212,7 +233,7 @@ class JoinedRanks {
 
   ImportedTrace m_out;
   Trace m_trace;
-  NameTable m_names, m_labels;
+  NameTable m_names, m_labels, m_groups;
   std::vector<ImportedRow> m_rest;
 };
 

@@ -5,6 +5,11 @@
 // each clock. The offset of a rank is the median over what it shares with the ranks that are aligned already, the
 // residual the median distance from it. HolisticTraceAnalysis and Chopper align in the same way.
 //
+// Ranks without common collectives are aligned by what they send each other: a receive ends no earlier than its send
+// began, so pairs in both directions bound the offset from both sides. The offset is the middle of what is possible and
+// the residual half of its width, as NTP (RFC 5905) has it. The n-th send of a pair of ranks is of the n-th receive.
+// Collectives that contradict these bounds do not count.
+//
 // Times are int64 nanoseconds. Pure; any thread; n log n in the communication of all ranks.
 #pragma once
 

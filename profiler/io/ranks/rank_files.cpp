@@ -169,10 +169,10 @@ void noteClocks(const std::vector<JoinedRank>& ranks, std::vector<std::string>& 
     if (rank.clock == JoinedRank::Clock::Unknown) unknown.insert(rank.rank);
   if (unknown.empty()) return;
   const bool one = unknown.size() == 1;
-  remarks.push_back(std::string(one ? "Rank " : "Ranks ") + joinAnd(numberTexts(unknown)) +
-                    (one ? " shares" : " share") +
-                    " no collectives with the others, and no file says when its clock began. Times of different ranks "
-                    "do not compare.");
+  remarks.push_back(
+      std::string(one ? "Rank " : "Ranks ") + joinAnd(numberTexts(unknown)) + (one ? " shares" : " share") +
+      " neither collectives nor enough sends and receives with the others, and no file says when its clock "
+      "began. Times of different ranks do not compare.");
 }
 
 constexpr std::size_t kMostReaders = 8;  ///< files at a time, since each takes the memory of its trace
@@ -246,10 +246,13 @@ class RankImport {
     std::vector<ReadImport> reads(m_paths.size(), ReadImport(std::shared_ptr<const ImportedTrace>()));
     SharedProgress progress(m_limits.report, m_paths.size());
     std::atomic<std::size_t> next{0};
+    const bool any_rank =
+        std::ranges::any_of(m_paths, [](const std::string& path) { return rankOfFileName(path).has_value(); });
     const auto read = [&] {
       for (std::size_t i = next++; i < m_paths.size(); i = next++) {
         ImportLimits limits = m_limits;
         limits.report = progress.ofPart(i);
+        limits.rank = any_rank ? rankOfFileName(m_paths[i]) : std::optional(static_cast<int>(i));
         reads[i] = importTrace(m_paths[i], limits);
       }
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What the import of a trace may take: a file from somebody else must neither fill the memory nor run for ever; and
-// what it gives.
+// What the import of a trace may take: a file from somebody else must neither fill the memory nor run for ever; what is
+// known besides the file; and what the import gives.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,8 @@
 
 namespace lanelab {
 
+struct ActionMap;  ///< profiler/io/names/action_map.h
+
 /// The trace, never null. Errors name the file and the repair: BadInput, or Cancelled when the import was stopped.
 using ReadImport = Result<std::shared_ptr<const ImportedTrace>>;
 
@@ -28,6 +30,10 @@ struct ImportLimits {
   std::stop_token stop = {};
   /// Counts the bytes of the file, and what is done with them once they are read. Called on threads of the import.
   ReportProgress report = {};
+  /// What the names of spans mean besides the built-in ones; null without.
+  std::shared_ptr<const ActionMap> actions = {};
+  /// Of a file among those of other ranks: that of its name, in case that the file does not say it.
+  std::optional<int> rank = {};
 };
 
 class StoppedError : public std::exception {
