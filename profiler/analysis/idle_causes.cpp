@@ -30,6 +30,16 @@ std::optional<std::vector<int>> laneNumbers(const ImportedTrace& imported) {
   return all ? std::optional(numbers) : std::nullopt;
 }
 
+void nameGroups(IdleCauses& causes, const ImportedTrace& imported) {
+  const std::vector<Track>& tracks = imported.trace->tracks;
+  std::vector<std::vector<std::uint32_t>> of_lane(imported.trace->lanes.size());
+  for (std::uint32_t track = 0; track < tracks.size(); ++track)
+    if (imported.trace->laneAt(tracks[track].lane))
+      of_lane[static_cast<std::size_t>(tracks[track].lane)].push_back(track);
+  for (LaneCauses& lane : causes.lanes)
+    lane.groups = groupTimesOf(lane, imported, of_lane[static_cast<std::size_t>(lane.lane)]);
+}
+
 }  // namespace
 
 bool hasActions(const Trace& trace) {
@@ -59,6 +69,7 @@ IdleCauses explainIdle(const ImportedTrace& imported, const PreparedActions& act
   const Trace& trace = *imported.trace;
   if (!hasActions(trace)) return explainImported(trace, &imported);
   IdleCauses causes = explainActions(trace, actions, windows);
+  if (!imported.groups.empty()) nameGroups(causes, imported);
   const auto numbers = imported.declared ? std::nullopt : laneNumbers(imported);
   if (numbers)
     for (LaneCauses& lane : causes.lanes) lane.lane = (*numbers)[static_cast<std::size_t>(lane.lane)];

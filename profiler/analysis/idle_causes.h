@@ -79,6 +79,13 @@ struct GpuTimes {
   }
 };
 
+/// Idle time with the cause communication while a process group communicated.
+struct GroupTime {
+  GroupKind kind = GroupKind::Unknown;
+  std::string title;  ///< ProcessGroup::title()
+  Nanoseconds time = 0;
+};
+
 struct LaneCauses {
   int lane = 0;
   std::string name;
@@ -89,6 +96,7 @@ struct LaneCauses {
   Nanoseconds outside = 0;           ///< of an imported trace: compute in none of the windows
   std::optional<GpuTimes> gpu = {};  ///< of lanes that are GPUs
   CauseTimes causes;                 ///< their sum is `idle`
+  std::vector<GroupTime> groups;     ///< the longest first; empty if a file names no groups, and of parts of a trace
   std::vector<ExplainedGap> gaps;    ///< by start
   std::vector<CausePiece> pieces;    ///< those of a gap follow each other, by start, and cover it
   std::vector<TimeRange> windows;    ///< whose lengths make up `window`
@@ -139,6 +147,14 @@ enum class ImportedWindows : std::uint8_t { Steps, Trace };
 /// rows, `imported` is null: then a GPU is a process with kernels, and every row a stream or thread of its own.
 IdleCauses explainImported(const Trace& trace, const ImportedTrace* imported,
                            ImportedWindows windows = ImportedWindows::Steps);
+
+/// For which process groups a lane waited: its idle time with the cause communication, by the spans of these tracks
+/// that ran meanwhile, the longest first. Groups that communicate at the same time each have all of it; empty if the
+/// file names no groups.
+std::vector<GroupTime> groupTimesOf(const LaneCauses& lane, const ImportedTrace& imported,
+                                    const std::vector<std::uint32_t>& tracks);
+/// Adds those of another lane.
+void addGroupTimes(std::vector<GroupTime>& sum, const std::vector<GroupTime>& more);
 
 /// Of all lanes that have work.
 struct WorkTimes {

@@ -100,6 +100,7 @@ IdleCauses explainImported(const Trace& trace, const ImportedTrace* imported, Im
     lane.launched = {};
     LaneCauses& causes = result.lanes.emplace_back(explained(lane, own, result.work));
     causes.lane = static_cast<int>(result.lanes.size()) - 1;
+    if (imported) causes.groups = groupTimesOf(causes, *imported, lane.tracks);
   }
   if (!result.whole_trace) result.steps_apart = steps.apart();
   return result;

@@ -37,6 +37,7 @@ QString groupingText(Grouping by) {
     case Grouping::Stage: return GroupsModel::tr("Stage");
     case Grouping::Lane: return GroupsModel::tr("Lane");
     case Grouping::Rank: return GroupsModel::tr("Rank");
+    case Grouping::Group: return GroupsModel::tr("Process group");
   }
   return {};
 }

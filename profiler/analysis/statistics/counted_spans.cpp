@@ -195,7 +195,8 @@ std::optional<CountedSpan> RowWalk::next() {
     }
     if (!isCounted(span, m_times) || !touches(span, counted)) continue;
     while (!m_open.empty() && m_open.back().end <= span.start) m_open.pop_back();
-    const std::uint32_t key = m_keys.keyOf(span, reader->track, m_open.empty() ? SpanKeys::kNone : m_open.back().key);
+    const std::uint32_t key =
+        m_keys.keyOf(span, reader->track, index, m_open.empty() ? SpanKeys::kNone : m_open.back().key);
     m_open.push_back({span.end, key});
     const bool cut = span.start < counted.start || span.end > counted.end;
     return CountedSpan{reader->track, index, key, span.start, intersection(span.range(), counted), cut};

@@ -89,6 +89,7 @@ std::vector<Grouping> groupingsOf(const Trace& trace, const ImportedTrace* impor
   if (anyStage(trace)) groupings.push_back(Grouping::Stage);
   groupings.push_back(Grouping::Lane);
   if (anyRank(trace, imported)) groupings.push_back(Grouping::Rank);
+  if (imported && !imported->groups.empty()) groupings.push_back(Grouping::Group);
   return groupings;
 }
 
@@ -96,6 +97,7 @@ SpanKeys::SpanKeys(const Trace& trace, const ImportedTrace* imported, Grouping b
   if (by == Grouping::Block) readBlocks();
   if (by == Grouping::Module) readModules();
   if (by == Grouping::Rank) readRanks(imported);
+  if (by == Grouping::Group) readGroups(imported);
   if (by != Grouping::Lane) return;
   for (const Track& track : trace.tracks) m_of_track.push_back(static_cast<std::uint32_t>(std::max(track.lane, 0)));
 }
@@ -131,6 +133,18 @@ void SpanKeys::readRanks(const ImportedTrace* imported) {
   m_names = ranks.releaseTexts();
 }
 
+void SpanKeys::readGroups(const ImportedTrace* imported) {
+  NameTable titles;
+  std::vector<std::uint32_t> keys;
+  m_of_span.resize(m_trace.tracks.size());
+  if (imported == nullptr) return;
+  for (const ProcessGroup& group : imported->groups) keys.push_back(titles.indexOf(group.title()));
+  for (std::size_t track = 0; track < m_of_span.size(); ++track)
+    for (const std::uint32_t group : imported->rows[track].groups)
+      m_of_span[track].push_back(group == 0 || group > keys.size() ? kNone : keys[group - 1]);
+  m_names = titles.releaseTexts();
+}
+
 /// Files call kernels that communicate "kernel", too.
 std::uint32_t SpanKeys::categoryKey(const Span& span) {
   if (span.label > 0) return kCategories + span.label - 1U;
@@ -151,7 +165,8 @@ std::string SpanKeys::nameOf(std::uint32_t key) const {
     case Grouping::Name:
     case Grouping::Block: return m_trace.names[key];
     case Grouping::Module:
-    case Grouping::Rank: return m_names[key];
+    case Grouping::Rank:
+    case Grouping::Group: return m_names[key];
     case Grouping::Category: return category(key);
     case Grouping::Operation:
       if (key > kCommunicationKey) return category(key - kCommunicationKey - 1);

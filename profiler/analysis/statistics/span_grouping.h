@@ -17,9 +17,10 @@ namespace lanelab {
 /// Block: the block that a span is or is in. Module: what contains that block, "layer3" of "layer3.0"; of PyTorch's
 /// profiler the innermost "nn.Module: ..." around the span. Operation: forward, backward, update, a transfer of such a
 /// result; of anything else its category, with communication apart from kernels. Rank: that of the process, as
-/// merged files name it. Spans have none of what they lack: a kernel has no stage.
-enum class Grouping : std::uint8_t { Name, Block, Module, Category, Operation, Stage, Lane, Rank };
-constexpr std::array<Word<Grouping>, 8> wordTable(Grouping) {
+/// merged files name it. Group: the process group of a collective, send or receive. Spans have none of what they
+/// lack: a kernel has no stage.
+enum class Grouping : std::uint8_t { Name, Block, Module, Category, Operation, Stage, Lane, Rank, Group };
+constexpr std::array<Word<Grouping>, 9> wordTable(Grouping) {
   return {{{Grouping::Name, "name"},
            {Grouping::Block, "block"},
            {Grouping::Module, "module"},
@@ -27,7 +28,8 @@ constexpr std::array<Word<Grouping>, 8> wordTable(Grouping) {
            {Grouping::Operation, "operation"},
            {Grouping::Stage, "stage"},
            {Grouping::Lane, "lane"},
-           {Grouping::Rank, "rank"}}};
+           {Grouping::Rank, "rank"},
+           {Grouping::Group, "group"}}};
 }
 
 /// Those by which spans of the trace can be grouped, in the order of the words: always by name, category, operation and
@@ -41,8 +43,8 @@ class SpanKeys {
   /// The trace must outlive it; `imported`, which may be null, need not.
   SpanKeys(const Trace& trace, const ImportedTrace* imported, Grouping by);
 
-  /// `enclosing`: the key of the span around it on its row, kNone without one.
-  std::uint32_t keyOf(const Span& span, std::size_t track, std::uint32_t enclosing) const {
+  /// `index`: the span's place on its track; `enclosing`: the key of the span around it on its row, kNone without one.
+  std::uint32_t keyOf(const Span& span, std::size_t track, std::size_t index, std::uint32_t enclosing) const {
     switch (m_by) {
       case Grouping::Name: return span.name;
       case Grouping::Block:
@@ -52,6 +54,7 @@ class SpanKeys {
       case Grouping::Stage: return span.stage < 0 ? kNone : static_cast<std::uint32_t>(span.stage);
       case Grouping::Lane:
       case Grouping::Rank: return m_of_track[track];
+      case Grouping::Group: return index < m_of_span[track].size() ? m_of_span[track][index] : kNone;
     }
     return kNone;
   }
@@ -64,12 +67,14 @@ class SpanKeys {
   void readBlocks();
   void readModules();
   void readRanks(const ImportedTrace* imported);
+  void readGroups(const ImportedTrace* imported);
 
   const Trace& m_trace;
   Grouping m_by;
-  std::vector<std::uint32_t> m_of_name;   ///< by place in Trace::names
-  std::vector<std::uint32_t> m_of_track;  ///< by track
-  std::vector<std::string> m_names;       ///< of modules and ranks
+  std::vector<std::uint32_t> m_of_name;               ///< by place in Trace::names
+  std::vector<std::uint32_t> m_of_track;              ///< by track
+  std::vector<std::vector<std::uint32_t>> m_of_span;  ///< by track, up to its last span with a process group
+  std::vector<std::string> m_names;                   ///< of modules, ranks and process groups
 };
 
 }  // namespace lanelab

@@ -51,6 +51,13 @@ void putGap(LineObject& object, const Trace& trace, const LaneCauses& lane, cons
   appendCauses(object.key("causes"), lane, causes, [&](Cause cause) { return lane.hasWork() && causes[cause] != 0; });
 }
 
+/// Without the quotes.
+std::string escapedKey(std::string_view text) {
+  std::string quoted;
+  appendJsonString(quoted, text);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
 void putLane(LineObject& object, const Trace& trace, const LaneCauses& lane, Zeros zeros, bool imported) {
   constexpr std::string_view kNewLine = ",\n      ";
   object.number("lane", lane.lane);
@@ -61,6 +68,11 @@ void putLane(LineObject& object, const Trace& trace, const LaneCauses& lane, Zer
   if (imported) object.time("outside_us", lane.outside);
   if (lane.gpu) appendGpu(object, *lane.gpu);
   appendCauses(object.key("causes", kNewLine), lane, lane.causes, [&](Cause cause) { return maySay(lane, cause); });
+  if (!lane.groups.empty()) {
+    LineObject groups(object.key("communication_by_group_us", kNewLine));
+    for (const GroupTime& group : lane.groups) groups.time(escapedKey(group.title), group.time);
+    groups.close();
+  }
   appendLines(object.key("gaps", kNewLine), lane.gaps, "        ",
               [&](LineObject& gap, const ExplainedGap& of) { putGap(gap, trace, lane, of, zeros); });
 }

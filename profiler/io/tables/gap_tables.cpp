@@ -59,6 +59,20 @@ Message causeMessage(Cause cause) {
   return cause == Cause::TransferQueued ? sentence("transfer queued") : composed(toString(cause).data(), {});
 }
 
+const char* kindText(GroupKind kind) {
+  for (const Word<GroupKind>& word : wordTable(GroupKind{}))
+    if (word.value == kind) return word.text.data();
+  return "";
+}
+
+/// "communication, longest in the data group", if the file names the groups.
+Message communicationMessage(const LaneCauses& sum) {
+  if (sum.groups.empty()) return causeMessage(Cause::Communication);
+  const GroupTime& longest = sum.groups.front();
+  if (longest.kind == GroupKind::Unknown) return sentence("communication, longest in {}", longest.title);
+  return sentence("communication, longest in the {} group", composed(kindText(longest.kind), {}));
+}
+
 /// "drain", "drain 61.0 %, jitter 38.5 %"; what is below a hundredth is left out, and after the third largest all else
 /// is "other".
 std::string causesText(const CauseTimes& times) {
@@ -172,6 +186,7 @@ LaneCauses sumOf(const IdleCauses& causes) {
     sum.idle += lane.idle;
     sum.outside += lane.outside;
     sum.causes += lane.causes;
+    addGroupTimes(sum.groups, lane.groups);
     if (!lane.gpu) continue;
     if (!sum.gpu) sum.gpu.emplace();
     *sum.gpu += *lane.gpu;
@@ -265,7 +280,9 @@ Message idleSentence(const IdleCauses& causes, bool with_fix) {
   CauseTimes costs = sum.causes;
   costs[Cause::Drain] += std::exchange(costs[Cause::Fill], 0);
   const Cause cause = costs.largest();
-  const Message words = cause == Cause::Drain ? sentence("fill and drain") : causeMessage(cause);
+  const Message words = cause == Cause::Drain           ? sentence("fill and drain")
+                        : cause == Cause::Communication ? communicationMessage(sum)
+                                                        : causeMessage(cause);
   const std::string idle = percentText(sum.idle, sum.window);
   const Message who = all     ? sentence("Lanes are idle {} of the time", idle)
                       : alone ? sentence("{} The other lane is idle {} of the time", without, idle)
@@ -285,6 +302,18 @@ Message communicationSentence(const IdleCauses& causes) {
       "Communication takes {}; {} of it ({}) is exposed: no kernel computes meanwhile, so it counts as idle time.",
       plainDuration(sum.gpu->communication), percentText(sum.gpu->exposed_communication, sum.gpu->communication),
       plainDuration(sum.gpu->exposed_communication));
+}
+
+std::string communicationGroupsSentence(const IdleCauses& causes) {
+  constexpr std::size_t kMost = 6;
+  const LaneCauses sum = sumOf(causes);
+  std::vector<std::string> parts;
+  for (const GroupTime& group : sum.groups) {
+    if (parts.size() == kMost) break;
+    parts.push_back(onOneTerminalLine(shortened(group.title)) + " " + plainDuration(group.time));
+  }
+  if (parts.empty()) return {};
+  return "Idle time while a process group communicated: " + joined(parts, ", ") + ".";
 }
 
 std::string outsideSentence(const IdleCauses& causes) {

@@ -46,6 +46,8 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
 Message idleSentence(const IdleCauses& causes, bool with_fix = true);
 /// How much of the GPUs' communication is exposed; "" without any.
 Message communicationSentence(const IdleCauses& causes);
+/// How much of the idle time has the cause communication, by process group; "" if the file names none.
+std::string communicationGroupsSentence(const IdleCauses& causes);
 /// How much of what the lanes of an imported trace compute and communicate lies in none of their windows; "" if all
 /// does.
 std::string outsideSentence(const IdleCauses& causes);
