@@ -22,7 +22,7 @@ struct AttachArguments {
   std::string out;
   std::vector<std::string> rank_addresses;
   std::string max_answer;
-  std::string max_unpacked;
+  ImportOptions reading;
   AttachRequest request = {};
   bool json = false;
 };
@@ -84,7 +84,7 @@ Result<RunningJob> foundRanks(const AttachRequest& request, const std::stop_toke
 Result<ImportedJob> importedJob(const RunningJob& found, const AttachRequest& request, const AttachArguments& options,
                                 const std::stop_token& stop) {
   ProgressLines lines(ProgressLines::Length::Long);
-  const Result<ImportLimits> limits = importLimits(options.max_unpacked, {lines.report(), stop});
+  const Result<ImportLimits> limits = importLimits(options.reading, {lines.report(), stop});
   if (!limits.ok()) return limits.error();
   const Result<AnswerFolder> answers = AnswerFolder::beside(options.out);
   if (!answers.ok()) return answers.error();
@@ -142,7 +142,7 @@ void addAttach(const Command& app, CliContext& context) {
         return bytesOfSize(size) ? std::string()
                                  : "\"" + size + "\" is not a size; write bytes or a unit, such as 4GiB";
       });
-  addImportOptions(command, options->max_unpacked);
+  addImportOptions(command, options->reading);
   command.json(options->json, "one JSON object: what was read of each rank, and which ranks are missing");
   chosen(command, context, [options, &context] { return attach(*options, context.stop); });
 }

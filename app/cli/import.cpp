@@ -21,7 +21,7 @@ namespace {
 struct ImportArguments {
   std::vector<std::string> places;
   std::string out;
-  std::string max_unpacked;
+  ImportOptions reading;
   bool json = false;
 };
 
@@ -47,9 +47,9 @@ std::string timeText(Nanoseconds time) { return formatSeconds(static_cast<double
 
 void printRanks(const ImportedTrace& imported) {
   TableRows rows = {{"Rank", "File", "Clock", "Offset", "Residual", "Shared"}};
-  constexpr const char* kClocks[] = {"reference", "by collectives", "same epoch", "unknown"};
+  constexpr const char* kClocks[] = {"reference", "by collectives", "by send/receive", "same epoch", "unknown"};
   for (const JoinedRank& rank : imported.ranks) {
-    const bool aligned = rank.clock == JoinedRank::Clock::Collectives;
+    const bool aligned = rank.clock == JoinedRank::Clock::Collectives || rank.clock == JoinedRank::Clock::SendReceive;
     rows.push_back({std::to_string(rank.rank), rank.file, kClocks[static_cast<std::size_t>(rank.clock)],
                     aligned ? timeText(rank.offset) : "", aligned ? timeText(rank.residual) : "",
                     aligned ? std::to_string(rank.shared) : ""});
@@ -60,7 +60,7 @@ void printRanks(const ImportedTrace& imported) {
 Status importFile(const ImportArguments& options, const std::stop_token& stop) {
   if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(verbatim(why));
   std::optional<ProgressLines> lines(std::in_place, ProgressLines::Length::MostlyShort);
-  const auto imported = importChosen(options.places, options.max_unpacked, {partOf(lines->report(), 0, 2), stop});
+  const auto imported = importChosen(options.places, options.reading, {partOf(lines->report(), 0, 2), stop});
   if (!imported.ok()) return imported.error();
   const WorkControl writing{partOf(lines->report(), 1, 2), stop};
   const std::string source = joinAnd(options.places);
@@ -68,6 +68,7 @@ Status importFile(const ImportArguments& options, const std::stop_token& stop) {
   lines.reset();
   for (const std::string& remark : (*imported)->counts.remarks)
     std::cerr << "Warning: " << source << ": " << remark << "\n";
+  for (const std::string& unmatched : (*imported)->counts.unmatched) std::cerr << "Note: " << unmatched << "\n";
   if (options.json) {
     std::cout << importSummaryJson(**imported) << '\n';
   } else {
@@ -99,7 +100,7 @@ void addImport(const Command& app, CliContext& context) {
           "job")
       .required();
   command.option("--out DIR", options->out, "Folder to write, new or empty").required();
-  addImportOptions(command, options->max_unpacked);
+  addImportOptions(command, options->reading);
   command.json(options->json, "one JSON object: what was read, and what was dropped, by kind");
   chosen(command, context, [options, &context] { return importFile(*options, context.stop); });
 }

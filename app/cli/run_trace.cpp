@@ -9,6 +9,7 @@
 #include "engine/record/run_store.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
+#include "profiler/io/names/action_map.h"
 #include "profiler/io/ranks/rank_files.h"
 
 namespace lanelab {
@@ -74,9 +75,11 @@ Result<TraceSource> traceOrRanksOf(const std::string& place, const std::string& 
   return ranks ? TraceSource{place} : traceSourceOf(place, variant);
 }
 
-void addImportOptions(const Command& command, std::string& max_unpacked) {
+void addImportOptions(const Command& command, ImportOptions& options) {
+  command.option("--actions FILE", options.actions,
+                 "JSON file that says which names of spans are passes, sends and so on (see: schema actions)");
   command
-      .option("--max-unpacked SIZE", max_unpacked,
+      .option("--max-unpacked SIZE", options.max_unpacked,
               "Limit for the unpacked size of a trace (default: LANELAB_MAX_UNPACKED, else 8GiB)")
       .check([](const std::string& size) {
         return bytesOfSize(size) ? std::string()
@@ -84,10 +87,15 @@ void addImportOptions(const Command& command, std::string& max_unpacked) {
       });
 }
 
-Result<ImportLimits> importLimits(const std::string& max_unpacked, const WorkControl& control) {
+Result<ImportLimits> importLimits(const ImportOptions& options, const WorkControl& control) {
   ImportLimits limits{.stop = control.stop, .report = control.report};
-  if (!max_unpacked.empty()) {
-    limits.unpacked_bytes = bytesOfSize(max_unpacked).value_or(limits.unpacked_bytes);
+  if (!options.actions.empty()) {
+    const Result<SharedActionMap> actions = readActionMap(options.actions);
+    if (!actions.ok()) return actions.error();
+    limits.actions = *actions;
+  }
+  if (!options.max_unpacked.empty()) {
+    limits.unpacked_bytes = bytesOfSize(options.max_unpacked).value_or(limits.unpacked_bytes);
   } else if (const Status known = readEnvironment(limits); !known.ok()) {
     return known.error();
   }
@@ -95,19 +103,19 @@ Result<ImportLimits> importLimits(const std::string& max_unpacked, const WorkCon
 }
 
 Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::vector<std::string>& places,
-                                                          const std::string& max_unpacked, const WorkControl& control) {
-  const Result<ImportLimits> limits = importLimits(max_unpacked, control);
+                                                          const ImportOptions& options, const WorkControl& control) {
+  const Result<ImportLimits> limits = importLimits(options, control);
   if (!limits.ok()) return limits.error();
   ReadImport read = importRanks(places, *limits);
   return !read.ok() && control.stop.stop_requested() ? Error::cancelled(verbatim(read.error().message)) : read;
 }
 
-Result<std::shared_ptr<const ImportedTrace>> importForFigures(const std::string& file, const std::string& max_unpacked,
+Result<std::shared_ptr<const ImportedTrace>> importForFigures(const std::string& file, const ImportOptions& options,
                                                               const std::string& consequence,
                                                               const std::stop_token& stop) {
   auto read = [&] {
     ProgressLines lines(ProgressLines::Length::MostlyShort);
-    return importChosen({file}, max_unpacked, {lines.report(), stop});
+    return importChosen({file}, options, {lines.report(), stop});
   }();
   if (!read.ok()) return read;
   const ImportCounts& counts = (*read)->counts;
@@ -115,6 +123,7 @@ Result<std::shared_ptr<const ImportedTrace>> importForFigures(const std::string&
     std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event is" : " events are") << " lost, so "
               << consequence << ". lanelab-cli import lists the losses by kind.\n";
   for (const std::string& remark : counts.remarks) std::cerr << "Warning: " << file << ": " << remark << "\n";
+  for (const std::string& unmatched : counts.unmatched) std::cerr << "Note: " << unmatched << "\n";
   return read;
 }
 

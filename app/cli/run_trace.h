@@ -42,19 +42,23 @@ Result<TraceSource> traceSourceOf(const std::string& place, const std::string& v
 /// The same, or a folder with the trace files of a job's ranks, which importForFigures() joins.
 Result<TraceSource> traceOrRanksOf(const std::string& place, const std::string& variant);
 
-/// --max-unpacked: a size, or "" for what the environment says.
-void addImportOptions(const Command& command, std::string& max_unpacked);
+/// Of every command that opens traces.
+struct ImportOptions {
+  std::string max_unpacked;  ///< --max-unpacked: a size, or "" for what the environment says
+  std::string actions;       ///< --actions: a file, or "" for the built-in names alone
+};
+void addImportOptions(const Command& command, ImportOptions& options);
 
 /// With the limit that the option sets, else the environment.
-Result<ImportLimits> importLimits(const std::string& max_unpacked, const WorkControl& control);
+Result<ImportLimits> importLimits(const ImportOptions& options, const WorkControl& control);
 
 /// As importRanks(); never null. BadInput, or Cancelled after a stop.
 Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::vector<std::string>& places,
-                                                          const std::string& max_unpacked, const WorkControl& control);
+                                                          const ImportOptions& options, const WorkControl& control);
 
 /// The same with its progress on stderr, and warnings of what the file lost; `consequence` is what that does to the
 /// figures of the command ("gaps may be missing or wrong").
-Result<std::shared_ptr<const ImportedTrace>> importForFigures(const std::string& file, const std::string& max_unpacked,
+Result<std::shared_ptr<const ImportedTrace>> importForFigures(const std::string& file, const ImportOptions& options,
                                                               const std::string& consequence,
                                                               const std::stop_token& stop);
 

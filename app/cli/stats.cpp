@@ -28,7 +28,7 @@ struct StatsArguments {
   std::string by = toWord(Grouping::Name);
   std::string range;
   std::string csv;
-  std::string max_unpacked;
+  ImportOptions reading;
   std::optional<int> step;
   std::optional<int> top;
   bool json = false;
@@ -90,7 +90,7 @@ void printFigures(const StatisticsSource& source, const StatsArguments& options)
 Status printStatistics(const StatsArguments& options, const std::stop_token& stop) {
   const Result<TraceSource> source = traceSourceOf(options.place, options.variant);
   if (!source.ok()) return source.error();
-  const auto read = importForFigures(source->file, options.max_unpacked, "counts and times may be too small", stop);
+  const auto read = importForFigures(source->file, options.reading, "counts and times may be too small", stop);
   if (!read.ok()) return read.error();
   const ImportedTrace& imported = **read;
   const Trace& trace = *imported.trace;
@@ -138,7 +138,7 @@ void addStats(const Command& app, CliContext& context) {
   command
       .option("--by GROUP", options->by,
               "What to group by: name, block, module (what contains the block, or nn.Module of PyTorch's profiler), "
-              "category, operation (forward, backward, ...), stage, lane or rank")
+              "category, operation (forward, backward, ...), stage, lane, rank or group (process group)")
       .oneOf(words<Grouping>())
       .showDefault();
   const Option range = addRangeOption(command, options->range, "Count this part of the trace only");
@@ -151,7 +151,7 @@ void addStats(const Command& app, CliContext& context) {
                   " in the table, all with --json and --csv)")
       .positive();
   command.option("--csv FILE", options->csv, "Also write the groups as CSV");
-  addImportOptions(command, options->max_unpacked);
+  addImportOptions(command, options->reading);
   command.json(options->json);
   chosen(command, context, [options, &context] {
     options->place = folderOfRun(options->place);

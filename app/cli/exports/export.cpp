@@ -37,7 +37,7 @@ struct ExportArguments {
   std::string out;
   std::string variant;
   std::string range;
-  std::string max_unpacked;
+  ImportOptions reading;
   std::stop_token stop = {};
 };
 
@@ -50,7 +50,7 @@ std::vector<std::string> formatsOf(const std::string& what) {
 
 Status writeTrace(const std::string& trace_path, const ExportArguments& options) {
   ProgressLines lines(ProgressLines::Length::MostlyShort);
-  const auto imported = importChosen({trace_path}, options.max_unpacked, {partOf(lines.report(), 0, 2), options.stop});
+  const auto imported = importChosen({trace_path}, options.reading, {partOf(lines.report(), 0, 2), options.stop});
   if (!imported.ok()) return imported.error();
   std::shared_ptr<const ImportedTrace> written = *imported;
   if (!options.range.empty()) {
@@ -117,7 +117,7 @@ Status writeTracePage(const ExportArguments& options) {
   if (options.format != "html") return Error::badInput("The report of an imported trace is a page. Use --format html.");
   ProgressLines lines(ProgressLines::Length::MostlyShort);
   const auto imported =
-      importChosen({importedTracePath(options.folder)}, options.max_unpacked, {lines.report(), options.stop});
+      importChosen({importedTracePath(options.folder)}, options.reading, {lines.report(), options.stop});
   if (!imported.ok()) return imported.error();
   const std::string& title = (*imported)->trace->title;
   return writeFileAtomically(options.out,
@@ -260,7 +260,7 @@ void addExport(const Command& app, CliContext& context) {
   command.option("--variant NAME", options->variant,
                  "Variant of the timeline, trace or plan; optional if there is only one");
   addRangeOption(command, options->range, "Of a trace, write this part only, and cut the spans at its ends");
-  addImportOptions(command, options->max_unpacked);
+  addImportOptions(command, options->reading);
   chosen(command, context, [options, &context] {
     options->stop = context.stop;
     options->folder = folderOfRun(options->folder);

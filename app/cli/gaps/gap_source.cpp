@@ -28,7 +28,7 @@ Result<GapSource> gapSourceOf(const std::string& place, const GapsArguments& opt
 
 Result<std::shared_ptr<const ImportedTrace>> readGapTrace(const std::string& file, const GapsArguments& options,
                                                           const std::stop_token& stop) {
-  return importForFigures(file, options.max_unpacked, "gaps may be missing or wrong", stop);
+  return importForFigures(file, options.reading, "gaps may be missing or wrong", stop);
 }
 
 PreparedActions preparedActionsOf(const Trace& trace) {

@@ -25,7 +25,7 @@ struct GapsArguments {
   std::string csv;
   std::string apply_suggestion;
   std::vector<std::string> what_if;
-  std::string max_unpacked;
+  ImportOptions reading;
   std::string windows;
   std::optional<int> longest;
   bool json = false;

@@ -165,8 +165,8 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
   printRoots(what.trace, what.actions, waterfall);
   printSentences(
       {extentSentence(what.trace).message, bubbleSentence(causes, waterfall), coreSentence(what.trace).message,
-       communicationSentence(causes).message, mainSentence(what), outsideSentence(causes), stepsSentence(causes),
-       what.file ? launchSentence(*what.file, causes) : std::string(),
+       communicationSentence(causes).message, communicationGroupsSentence(causes), mainSentence(what),
+       outsideSentence(causes), stepsSentence(causes), what.file ? launchSentence(*what.file, causes) : std::string(),
        what.source && what.source->record ? slowerThanSingleText(*what.source->record, what.source->variant).message
                                           : std::string()});
   if (isOfOtherJob(what))
@@ -300,7 +300,7 @@ void addGaps(const Command& app, CliContext& context) {
               "measures")
       .excludes(what_if);
   command.option("--csv FILE", options->csv, "Also write all gaps with their causes as CSV");
-  addImportOptions(command, options->max_unpacked);
+  addImportOptions(command, options->reading);
   command.json(options->json);
   chosen(command, context, [options, &context] {
     for (std::string& place : options->places) place = folderOfRun(place);

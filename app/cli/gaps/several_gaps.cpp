@@ -84,8 +84,8 @@ void printOne(const ExplainedPlace& place) {
   const IdleCauses causes = causesOf(place);
   if (!place.no_lane.empty()) return printSentences({place.no_lane});
   std::cout << textTable(laneRows(causes), 1) << "\n" << textTable(causeRows(causes), 1) << "\n";
-  printSentences({communicationSentence(causes).message, idleSentence(causes).message, outsideSentence(causes),
-                  stepsSentence(place.causes), place.launches});
+  printSentences({communicationSentence(causes).message, communicationGroupsSentence(causes),
+                  idleSentence(causes).message, outsideSentence(causes), stepsSentence(place.causes), place.launches});
 }
 
 void printCompared(const ExplainedPlace& before, const ExplainedPlace& after) {

@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import pathlib
+import sqlite3
 import unittest
 
 from cli_world import DATA, CliTest
@@ -34,12 +35,12 @@ def gpu_rank(rank, world, shift=0.0, steps=(1, 2, 3), slow=1.0):
     return {"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": rank, "world_size": world}, "traceEvents": events}
 
 
-def pipeline_rank(rank, slow=1.0):
+def pipeline_rank(rank, slow=1.0, shift=0.0):
     """One of two stages of GPipe with two micro-batches over gloo, on a CPU: the second waits for its input within its forward."""
     events = [{"ph": "M", "name": "process_labels", "pid": 900 + rank, "args": {"labels": "CPU"}}]
 
     def add(name, start, length, category="user_annotation"):
-        events.append(complete(name, category, 900 + rank, 1, 1.7e15 + start, length))
+        events.append(complete(name, category, 900 + rank, 1, 1.7e15 + shift + start, length))
 
     forward, backward = 100.0, 200.0
     for step in (3, 4):
@@ -75,7 +76,75 @@ def pipeline_rank(rank, slow=1.0):
     return {"schemaVersion": 1, "distributedInfo": {"backend": "gloo", "rank": rank, "world_size": 2}, "traceEvents": events}
 
 
+def two_processes(step="iter", micro_batch="mb"):
+    """Both stages of a pipeline in one file of a recorder of its own: a process each, numbers in arguments, and a send and receive in one call."""
+    events = []
+    for stage in range(2):
+        events.append({"ph": "M", "name": "process_name", "pid": stage, "args": {"name": f"worker {stage}"}})
+        for iteration in (7, 8):
+            t = 10000.0 * iteration
+
+            def add(name, start, length, number=None):
+                arguments = {step: str(iteration)} | ({} if number is None else {micro_batch: number})
+                events.append(complete(name, "train", stage, 1, t + start, length, **arguments))
+
+            for m in range(2):
+                add("fwd", 100 * m if stage == 0 else 110 + 110 * m, 100, m)
+            if stage == 0:
+                add("push_act", 100, 5)
+                add("push_act", 200, 5)
+                add("pull_grad", 205, 335)
+                add("bwd", 540, 100, 0)
+                add("pull_grad", 641, 10)
+                add("bwd", 660, 100, 1)
+            else:
+                add("pull_act", 5, 104)
+                add("pull_act", 210, 9)
+                add("bwd", 330, 200, 0)
+                add("push_grad", 530, 5)
+                add("bwd", 535, 100, 1)
+                add("push_grad", 640, 5)
+            add("opt", 800, 50)
+    return {"traceEvents": events}
+
+
+TWO_PROCESSES = {"names": [{"name": "fwd", "does": "forward"}, {"name": "bwd", "does": "backward"}, {"name": "opt*", "does": "update"},
+                           {"name": "push_act", "does": "send-forward"}, {"name": "pull_act", "does": "receive-forward"},
+                           {"name": "push_grad", "does": "send-backward"}, {"name": "pull_grad", "does": "receive-backward"}],
+                 "arguments": {"step": "iter", "micro_batch": "mb"}}
+
+
+def nvtx_export(path):
+    """Nsight Systems' export of a process with NVTX ranges around passes, each of which launches a kernel that runs later."""
+    database = sqlite3.connect(path)
+    database.executescript("""
+        CREATE TABLE StringIds (id INTEGER, value TEXT);
+        CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, globalTid INTEGER, text TEXT, textId INTEGER, eventType INTEGER);
+        CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER, correlationId INTEGER, nameId INTEGER);
+        CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, streamId INTEGER,
+                                                 correlationId INTEGER, globalPid INTEGER, demangledName INTEGER, shortName INTEGER, mangledName INTEGER);
+        INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel'), (2, 'gemm');""")
+    process, thread = 5 << 24, (5 << 24) + 6
+    correlation, device = 0, 1000
+    for step in range(2):
+        for m, name in ((0, "train fwd 0"), (1, "train fwd 1"), (0, "train bwd 0"), (1, "train bwd 1")):
+            correlation += 1
+            start = 100 * correlation
+            length = 3000 if "bwd" in name else 1000
+            database.execute("INSERT INTO NVTX_EVENTS VALUES (?, ?, ?, ?, NULL, 59)", (start, start + 50, thread, name))
+            database.execute("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (?, ?, ?, ?, 1)", (start + 10, start + 20, thread, correlation))
+            database.execute("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (?, ?, 0, 1, 7, ?, ?, 2, 2, 2)", (device, device + length, correlation, process))
+            device += length
+        database.execute("INSERT INTO NVTX_EVENTS VALUES (?, ?, ?, ?, NULL, 59)", (100 * correlation + 60, 100 * correlation + 80, thread, "opt"))
+    database.commit()
+    database.close()
+
+
 class Job(CliTest):
+    def actions(self, actions):
+        (self.folder / "map.json").write_text(json.dumps(actions))
+        return "map.json"
+
     def ranks(self, *traces, names="rank{}.json"):
         folder = self.folder / "ranks"
         folder.mkdir(exist_ok=True)
@@ -187,6 +256,105 @@ class Job(CliTest):
         slowdown = gaps["slowdown"]
         self.assertGreater(slowdown["by_stage"]["1"], slowdown["by_stage"]["0"])
         self.assertIn("Stage 1 is", " ".join(slowdown["sentences"]))
+
+    def test_clocks_are_aligned_by_sends_and_receives(self):
+        for shift in (11.56e6, -4321.0):
+            known = self.imported(self.ranks(pipeline_rank(0), pipeline_rank(1, shift=shift)))
+            self.assertEqual([rank["clock"] for rank in known["ranks"]], ["reference", "send/receive"])
+            self.assertAlmostEqual(known["ranks"][1]["offset_us"], -shift, delta=known["ranks"][1]["residual_us"] + 1)
+            self.assertLess(known["ranks"][1]["residual_us"], 20)
+            self.assertEqual(known["ranks"][1]["shared"], 8)
+        self.assertIn("by send/receive", self.done("import", "ranks", "--out", "job").stdout)
+
+    def test_names_of_other_recorders_are_mapped(self):
+        (self.folder / "one.json").write_text(json.dumps(two_processes()))
+        actions = self.actions(TWO_PROCESSES)
+        self.assertEqual(json.loads(self.done("import", "one.json", "--out", "plain", "--json").stdout)["categories"], {"train": 36})
+        result = self.done("import", "one.json", "--out", "job", "--actions", actions)
+        self.assertEqual(result.stderr, "")
+        for place in (("job",), ("one.json", "--actions", actions)):
+            gaps = json.loads(self.done("gaps", *place, "--json").stdout)
+            self.assertEqual([lane["name"] for lane in gaps["lanes"]], ["worker 0", "worker 1"])
+            self.assertEqual([lane["busy_us"] for lane in gaps["lanes"]], [2 * 450, 2 * 550])
+            self.assertGreater(gaps["bubble"]["of_total"], 0)
+            self.assertEqual({gap["step"] for lane in gaps["lanes"] for gap in lane["gaps"]}, {7, 8})
+        stages = json.loads(self.done("stats", "one.json", "--actions", actions, "--by", "stage", "--json").stdout)
+        self.assertEqual(sorted(group["name"] for group in stages["rows"]), ["0", "1"])
+
+    def test_names_that_are_not_in_the_trace_are_noted(self):
+        (self.folder / "one.json").write_text(json.dumps(two_processes()))
+        names = TWO_PROCESSES["names"] + [{"name": "eval*", "does": "host"}]
+        actions = self.actions({**TWO_PROCESSES, "names": names})
+        note = 'Note: map.json: no span has the name "eval*" (names[7]).\n'
+        self.assertEqual(self.done("gaps", "one.json", "--actions", actions).stderr, note)
+        folder = self.ranks(pipeline_rank(0), pipeline_rank(1))
+        both = self.actions({"names": [{"name": "PP:0RECV_B{micro_batch}", "does": "receive-backward"}, {"name": "eval*", "does": "host"}]})
+        self.assertIn("eval*", self.done("import", folder, "--out", "job", "--actions", both).stderr)
+        self.assertNotIn("PP:0RECV", self.done("import", folder, "--out", "job", "--actions", both).stderr)
+
+    def test_wrong_maps_are_refused(self):
+        (self.folder / "one.json").write_text(json.dumps(two_processes()))
+        said = self.refused("gaps", "one.json", "--actions", self.actions({"names": [{"name": "fwd", "does": "forwards"}]}))
+        self.assertIn('map.json: names[0].does is the text "forwards", which is not known: did you mean "forward"?', said)
+        self.assertIn("none.json", self.refused("import", "one.json", "--out", "job", "--actions", "none.json"))
+
+    def test_a_map_without_passes_makes_no_actions(self):
+        (self.folder / "one.json").write_text(json.dumps(two_processes()))
+        only = self.actions({"names": [{"name": "fwd", "does": "forward"}]})
+        self.assertIn("no process has both forward and backward passes", self.done("import", "one.json", "--out", "job", "--actions", only).stderr)
+
+    def test_nvtx_ranges_last_as_long_as_their_kernels(self):
+        nvtx_export(self.folder / "rank0.sqlite")
+        actions = self.actions({"names": [{"name": "*fwd {micro_batch}", "does": "forward"}, {"name": "*bwd {micro_batch}", "does": "backward"},
+                                          {"name": "opt", "does": "update"}]})
+        lane = json.loads(self.done("gaps", "rank0.sqlite", "--actions", actions, "--json").stdout)["lanes"][0]
+        self.assertAlmostEqual(lane["busy_us"], 2 * (2 * 1 + 2 * 3) + 2 * 0.02, delta=1e-3)
+
+    def test_timers_of_megatron_are_passes_of_ranks(self):
+        def rank(number):
+            events = []
+            for step in (0, 1):
+                t = 1.7e15 + 10000.0 * step
+                names = [("forward-compute", 0, 100), ("forward-send", 100, 5), ("forward-compute", 105, 100), ("forward-send-backward-recv", 205, 200),
+                         ("backward-compute", 410, 200), ("backward-recv", 610, 100), ("backward-compute", 715, 200), ("optimizer", 950, 50)]
+                if number == 1:
+                    names = [("forward-recv", 0, 106), ("forward-compute", 107, 100), ("backward-compute", 207, 190), ("backward-send-forward-recv", 397, 9),
+                             ("forward-compute", 406, 100), ("backward-compute", 506, 190), ("backward-send", 700, 9), ("optimizer", 950, 50)]
+                events += [complete(name, "user_annotation", 900 + number, 1, t + start, length) for name, start, length in names]
+            return {"distributedInfo": {"rank": number, "world_size": 2}, "traceEvents": events}
+
+        self.imported(self.ranks(rank(0), rank(1)))
+        gaps = self.gaps("job")
+        self.assertEqual([lane["name"] for lane in gaps["lanes"]], ["rank 0", "rank 1"])
+        self.assertEqual([lane["busy_us"] for lane in gaps["lanes"]], [2 * (200 + 400 + 50), 2 * (200 + 380 + 50)])
+        self.assertEqual({gap["step"] for lane in gaps["lanes"] for gap in lane["gaps"]}, {0, 1})
+
+    def test_communication_names_its_process_group(self):
+        def rank(number, described=True):
+            trace = gpu_rank(number, 2)
+            for step in (1, 2, 3):
+                at = 1.7e15 + 1000.0 * step
+                trace["traceEvents"].append(complete(COLLECTIVE, "kernel", number, 15, at + 540 + number, 100, device=number, stream=15,
+                                                     **{"Process Group Name": "5", "Process Group Ranks": "[0, 1]", "Collective name": "all_gather"}))
+            for event in trace["traceEvents"]:
+                if described and event.get("args", {}).get("Process Group Name") == "dp":
+                    event["args"]["Process Group Description"] = "mesh_dp_shard"
+            trace["distributedInfo"]["pg_config"] = [{"pg_name": "0", "pg_desc": "default_pg", "ranks": [0, 1]},
+                                                     {"pg_name": "5", "pg_desc": "mesh_tp", "ranks": [0, 1]}]
+            return trace
+
+        self.imported(self.ranks(rank(0), rank(1)))
+        said = self.done("gaps", "job").stdout
+        self.assertRegex(said, r"largest cause: communication, longest in the data group \(")
+        self.assertRegex(said, r"Idle time while a process group communicated: data [^,]+, tensor [^,]+\.")
+        for place in ("job", "ranks/rank0.json"):
+            groups = json.loads(self.done("stats", place, "--by", "group", "--json").stdout)["rows"]
+            self.assertEqual([group["name"] for group in groups], ["data", "tensor"], place)
+        for lane in self.gaps("job")["lanes"]:
+            self.assertEqual(list(lane["communication_by_group_us"]), ["data", "tensor"])
+            self.assertLessEqual(lane["communication_by_group_us"]["data"], lane["causes"]["communication"])
+        (self.folder / "ranks" / "rank0.json").write_text(json.dumps(rank(0, described=False)))
+        self.assertRegex(self.done("gaps", "ranks/rank0.json").stdout, "longest in group dp")
 
 
 if __name__ == "__main__":
