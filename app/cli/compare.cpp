@@ -237,7 +237,7 @@ void addCompare(const Command& app, CliContext& context) {
       .option("--top", options->traces.top,
               "Of traces, how many names and lanes to list, those that changed most (default: 20)")
       .notNegative();
-  addImportOptions(command, options->traces.max_unpacked);
+  addImportOptions(command, options->traces.reading);
   command.json(options->json);
   chosen(command, context, [options, &context] {
     for (std::string& folder : options->folders) folder = folderOfRun(folder);

@@ -37,7 +37,7 @@ struct ProfiledTrace {
 Result<ProfiledTrace> profiledTrace(const std::string& place, const TraceChoice& choice, const std::stop_token& stop) {
   const Result<TraceSource> source = traceOrRanksOf(place, choice.variant);
   if (!source.ok()) return source.error();
-  const auto read = importForFigures(source->file, choice.max_unpacked, "counts and times may be too small", stop);
+  const auto read = importForFigures(source->file, choice.reading, "counts and times may be too small", stop);
   if (!read.ok()) return read.error();
   ProfiledTrace profiled{onOneTerminalLine(source->variant.empty() ? place : place + " (" + source->variant + ")"),
                          stepProfile(**read, stop), jobSlowdown(*(*read)->trace)};

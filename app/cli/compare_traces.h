@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/run_trace.h"
 #include "base/result.h"
 
 namespace lanelab {
@@ -14,7 +15,7 @@ namespace lanelab {
 /// What to print, and of what.
 struct TraceChoice {
   std::string variant;  ///< of a run that is compared with a trace
-  std::string max_unpacked;
+  ImportOptions reading;
   std::optional<int> top;
   std::string csv = {};
   bool json = false;

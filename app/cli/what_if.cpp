@@ -34,7 +34,7 @@ struct WhatIfArguments {
   std::string schedule;
   std::optional<int> split_size;
   std::string trace;
-  std::string max_unpacked;
+  ImportOptions reading;
   bool json = false;
 };
 
@@ -257,7 +257,7 @@ Status answer(const WhatIfArguments& options, const std::stop_token& stop) {
   // Before the trace is read: the program may start again here.
   const bool simulates = source->record && (question.schedule || question.split_size);
   const std::unique_ptr<Executor> executor = simulates ? makeTorchExecutor() : nullptr;
-  const auto read = importForFigures(source->file, options.max_unpacked, "the answer may be wrong", stop);
+  const auto read = importForFigures(source->file, options.reading, "the answer may be wrong", stop);
   if (!read.ok()) return read.error();
   const ImportedTrace& imported = **read;
   if (const Status placed = placeRanks(*imported.trace, question.factors); !placed.ok()) return placed;
@@ -297,7 +297,7 @@ void addWhatIf(const Command& app, CliContext& context) {
   command.option("--split-size N", options->split_size, "Samples per micro-batch of a run").positive();
   command.option("--trace FILE", options->trace,
                  "Write the steps after the change as a Chrome trace; gzipped if the name ends in .gz");
-  addImportOptions(command, options->max_unpacked);
+  addImportOptions(command, options->reading);
   command.json(options->json);
   chosen(command, context, [options, &context] {
     options->place = folderOfRun(options->place);
