@@ -301,6 +301,7 @@ def train(training, steps, folder):
     for number in range(steps):
         if recorder and number == min(1, steps - 1):  # the first step also connects the ranks
             recorder.start()
+            dist.barrier()  # a rank whose recorder starts late would seem late itself
         begin = time.perf_counter()
         with record_function(f"ProfilerStep#{number}"):
             loss = mean_loss(training, training.step(number, steps))

@@ -73,6 +73,17 @@ class AnnotatedJob {
       if (work && (m_rank || work->mapped)) m_names.emplace(name, &*work);
       if (const auto step = profilerStepOf(m_builder.nameText(name))) m_step_names.emplace(name, *step);
     }
+    leaveOutOuterPasses();
+  }
+
+  /// "Forward 0" of GPipe is around "PP:1F0" of an exported script, which leaves out the wait for its input.
+  void leaveOutOuterPasses() {
+    const auto has_stage = [](const NamedWork& work) { return work.numbers[NameNumber::Stage].has_value(); };
+    const auto is_staged = [&](const auto& one) { return one.second->isPass() && has_stage(*one.second); };
+    if (std::ranges::none_of(m_names, is_staged)) return;
+    std::erase_if(m_names, [&](const auto& one) {
+      return one.second->isPass() && !has_stage(*one.second) && !one.second->mapped;
+    });
   }
 
   const NamedWork* workOf(const Span& span) const {

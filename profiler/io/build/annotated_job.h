@@ -2,8 +2,8 @@
 // Makes lanes with actions of what the ranks of a job recorded with annotations around passes, sends and receives.
 //
 // A pass of a GPU lasts as long as its work there: as gpu_user_annotation says, else from the first to the last kernel
-// that was launched meanwhile. One of a CPU lasts from the arrival of its input, for which it waits itself. The
-// annotations stay where they are; actions and transfers get rows of their own.
+// that was launched meanwhile. One of a CPU lasts from the arrival of its input to the collective at its end, for both
+// of which it waits itself. The annotations stay where they are; actions and transfers get rows of their own.
 #pragma once
 
 #include "profiler/io/build/import_builder.h"

@@ -45,6 +45,8 @@ class RankRows {
     setFirstStage();
     setPasses(m_is.on_host, m_first_stage);
     numberOverReplicas(m_is.on_host, m_place.replica);
+    for (const Annotation& one : m_is.on_host)
+      if (one.part.work == JobWork::Collective) m_collectives.push_back(one.span.range());
     findMoves();
     numberMoves();
     choosePasses();
@@ -64,6 +66,7 @@ class RankRows {
   void findMoves() {
     const Annotation* asked = nullptr;
     bool called = false;
+    std::vector<const Annotation*> calls;
     for (const Annotation& one : m_is.on_host) {
       if (!one.part.moves()) continue;
       if (one.part.phase != Phase::None) {
@@ -74,8 +77,44 @@ class RankRows {
         Span& move = m_moves.back().span;
         move.start = std::exchange(called, true) ? std::min(move.start, one.span.start) : one.span.start;
         move.end = std::max(move.end, one.span.end);
+      } else {
+        calls.push_back(&one);
       }
     }
+    if (m_moves.empty() && m_is.on_gpu.empty()) matchCalls(calls);
+  }
+
+  /// Schedules of one stage per rank annotate no sends and receives (torch/distributed/pipelining/schedules.py): what
+  /// is called between two passes sends the result of the one before, and receives the input of the one behind.
+  void matchCalls(const std::vector<const Annotation*>& calls) {
+    std::vector<const Annotation*> passes;
+    for (const Annotation& one : m_is.on_host)
+      if (one.part.isPass()) passes.push_back(&one);
+    std::map<std::pair<const Annotation*, JobWork>, std::size_t> move_of;  // in m_moves
+    for (const Annotation* const call : calls) {
+      const Annotation* const pass = passOf(*call, passes);
+      if (pass == nullptr || (!m_is.steps.empty() && pass->span.step != call->span.step)) continue;
+      const auto [place, is_new] = move_of.try_emplace({pass, call->part.work}, m_moves.size());
+      if (!is_new) {
+        Span& move = m_moves[place->second].span;
+        move.end = std::max(move.end, call->span.end);
+        continue;
+      }
+      Annotation& move = m_moves.emplace_back(*call);
+      move.part.phase = isBackward(pass->part.phase) ? Phase::Backward : pass->part.phase;
+      move.span.step = pass->span.step;
+      move.span.stage = pass->span.stage;
+      move.span.micro_batch = pass->span.micro_batch;
+    }
+  }
+
+  /// Whose result the call sends, or whose input it receives; null where there is none.
+  static const Annotation* passOf(const Annotation& call, const std::vector<const Annotation*>& passes) {
+    const auto behind =
+        std::ranges::upper_bound(passes, call.span.start, {}, [](const Annotation* pass) { return pass->span.start; });
+    const bool within = behind != passes.begin() && (*std::prev(behind))->span.end > call.span.start;
+    if (within || call.part.work == JobWork::Send) return behind == passes.begin() ? nullptr : *std::prev(behind);
+    return behind == passes.end() ? nullptr : *behind;
   }
 
   static int senderOf(const Annotation& move) {
@@ -142,9 +181,23 @@ class RankRows {
     return arrived == m_arrived.end() ? pass.span.start : arrived->second;
   }
 
+  /// A backward of DistributedDataParallel waits for the reduction of its gradients, in which it waits for its peers:
+  /// where a collective takes up the end of a pass, the pass has ended.
+  Nanoseconds workEndOf(const Annotation& pass) const {
+    const TimeRange range = pass.span.range();
+    const auto behind = std::ranges::upper_bound(m_collectives, range.end, {}, &TimeRange::start);
+    if (behind == m_collectives.begin()) return range.end;
+    const TimeRange last = *std::prev(behind);
+    const bool at_the_end = last.start > range.start && range.end - last.end < range.length() / 10;
+    return at_the_end ? last.start : range.end;
+  }
+
   Span actionOf(const Annotation& pass) const {
     Span span = pass.span;
-    if (!m_uses_gpu) span.start = std::clamp(arrivalOf(pass), span.start, span.end);
+    if (!m_uses_gpu) {
+      span.start = std::clamp(arrivalOf(pass), span.start, span.end);
+      span.end = std::max(span.start, workEndOf(pass));
+    }
     span.category = Category::Action;
     span.label = 0;
     span.phase = pass.part.phase;
@@ -222,6 +275,7 @@ class RankRows {
   std::vector<Annotation> m_moves;   ///< by the host
   std::vector<Annotation> m_passes;  ///< and updates
   std::map<PassKey, Nanoseconds> m_arrived;
+  std::vector<TimeRange> m_collectives;  ///< of the host, by start
   int m_first_stage = 0;
   bool m_uses_gpu = false;
 };

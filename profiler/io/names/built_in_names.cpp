@@ -29,7 +29,8 @@ constexpr BuiltIn kPyTorch[] = {{"PP:{stage}F{micro_batch}", "forward"},
                                 {"gloo:recv", "receive"},
                                 {"gloo:*", "collective"},
                                 {"Optimizer.step#*", "update"},
-                                {"enumerate(DataLoader)*", "data"}};
+                                {"enumerate(DataLoader)*", "data"},
+                                {"load_batch", "data"}};  // of the training script that LaneLab exports
 
 /// With the argument `step` they are of a timeline of several ranks, else of annotations.
 constexpr BuiltIn kTimers[] = {{"forward-compute", "forward"},

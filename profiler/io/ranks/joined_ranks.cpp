@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "profiler/io/ranks/replica_numbers.h"
 #include "profiler/trace/name_table.h"
 
 namespace lanelab {
@@ -15,7 +16,10 @@ namespace {
 class JoinedRanks {
  public:
   ImportedTrace join(const std::vector<RankPart>& parts) {
-    for (const RankPart& part : parts) add(part);
+    std::vector<std::shared_ptr<const ImportedTrace>> traces;
+    for (const RankPart& part : parts) traces.push_back(part.trace);
+    const std::vector<int> shifts = microBatchShifts(traces);
+    for (std::size_t i = 0; i < parts.size(); ++i) add(parts[i], shifts[i]);
     m_out.format = parts.front().trace->format;
     for (const RankPart& part : parts)
       if (part.trace->format != m_out.format) m_out.format = "several";
@@ -36,13 +40,14 @@ class JoinedRanks {
     std::vector<std::uint32_t> rows;
     std::vector<std::uint32_t> groups;
     int first_lane = 0;
+    int micro_batch_shift = 0;
   };
 
   static std::string rankText(const RankPart& part) { return "rank " + std::to_string(part.about.rank); }
 
-  void add(const RankPart& part) {
+  void add(const RankPart& part, int micro_batch_shift) {
     const ImportedTrace& from = *part.trace;
-    Places places{part, {}, {}, {}, {}, {}, static_cast<int>(m_trace.lanes.size())};
+    Places places{part, {}, {}, {}, {}, {}, static_cast<int>(m_trace.lanes.size()), micro_batch_shift};
     for (const std::string& name : from.trace->names) places.names.push_back(m_names.indexOf(name));
     for (const std::string& label : from.trace->labels)
       places.labels.push_back(static_cast<std::uint16_t>(m_labels.indexOf(label) + 1));
@@ -134,6 +139,8 @@ class JoinedRanks {
     if (span.mark != 0) span.mark = moved(places, span.mark);
     span.name = places.names[span.name];
     if (span.label != 0) span.label = places.labels[span.label - 1U];
+    if (span.micro_batch >= 0)
+      span.micro_batch = static_cast<std::int16_t>(span.micro_batch + places.micro_batch_shift);
     return span;
   }
 

@@ -17,7 +17,8 @@ struct RankPart {
 
 /// Processes have the rank before their pid ("[rank 3] 4711") and in their names ("rank 3, GPU 0"), so that launches,
 /// steps and correlation ids are never joined across ranks; arrows get new ids. A rank whose only process is one of
-/// actions retains its pid, the rank. Linear in the spans; `parts` is not empty and in order of rank.
+/// actions retains its pid, the rank. Micro-batches of replicas are numbered on (replica_numbers.h). Linear in the
+/// spans; `parts` is not empty and in order of rank.
 ImportedTrace joinRanks(const std::vector<RankPart>& parts);
 
 }  // namespace lanelab
