@@ -231,6 +231,7 @@ class ModelReader {
 
   void measure() {
     m_model.lengths.resize(m_model.operations.size() * m_model.occurrences());
+    m_model.ranges.resize(m_model.lengths.size());
     for (std::size_t step = 0; step < m_model.steps.size(); ++step) {
       std::vector<std::vector<TimeRange>> ranges;
       TimeRange whole{kLatest, -kLatest};
@@ -239,6 +240,7 @@ class ModelReader {
         for (std::size_t i = 0; i < ranges[replica].size(); ++i) {
           whole = hullOf(whole, ranges[replica][i]);
           lengthOf(i, step, replica) = static_cast<double>(ranges[replica][i].length()) * kNanosecond;
+          m_model.ranges[m_model.at(i, step * m_model.replicas() + replica)] = ranges[replica][i];
         }
       }
       m_model.measured_steps.push_back(static_cast<double>(whole.length()) * kNanosecond);

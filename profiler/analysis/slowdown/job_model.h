@@ -51,6 +51,7 @@ struct JobModel {
   std::vector<std::vector<int>> lanes;  ///< of the trace, by replica and place
   std::vector<int> pipeline_rank;       ///< by place: its order among the lanes' first stages
   std::vector<double> lengths;          ///< by operation and occurrence; of a group's members from its last begin on
+  std::vector<TimeRange> ranges;        ///< by operation and occurrence, as recorded
   std::vector<double> measured_steps;   ///< from the first start to the last end, by step
 
   std::size_t replicas() const { return lanes.size(); }

@@ -12,6 +12,7 @@
 #include "base/quantile.h"
 #include "profiler/analysis/slowdown/job_model.h"
 #include "profiler/analysis/slowdown/job_replay.h"
+#include "profiler/analysis/slowdown/step_bound.h"
 
 namespace lanelab {
 
@@ -25,9 +26,9 @@ constexpr std::size_t kWorkerPercent = 3;  ///< of the lanes, as in the paper
 /// Of operations in all replays: a job of 512 ranks has a tenth of it, and takes seconds.
 constexpr double kMostCost = 4e9;
 
-/// There is a replay for each kind of operation and each replica, and two for each stage.
+/// There is a replay for each kind of operation, and two for each replica and stage.
 double replayCost(const JobModel& model) {
-  const std::size_t replays = model.types.size() + model.replicas() + 2 * model.pipeline_rank.size();
+  const std::size_t replays = model.types.size() + 2 * (model.replicas() + model.pipeline_rank.size());
   return static_cast<double>(replays) * static_cast<double>(model.lengths.size());
 }
 
@@ -142,6 +143,9 @@ class Attribution {
     for (const auto& [lane, slowdown] : slowest) lanes.insert(lane);
     found.worker_share = goneWith(found, [&](std::size_t i, std::size_t k) { return lanes.contains(laneOf(i, k)); });
     found.worker_lanes.assign(lanes.begin(), lanes.end());
+    for (std::size_t replica = 0; m_model.replicas() > 1 && replica < m_model.replicas(); ++replica)
+      found.replica_shares.push_back(
+          goneWith(found, [&](std::size_t, std::size_t k) { return k % m_model.replicas() == replica; }));
     findLengths(found);
   }
 
@@ -205,54 +209,92 @@ class Attribution {
     return mean > 0 ? own(i, k) / mean - 1 : 0;
   }
 
-  /// By replica and place, the time of a lane's passes over that of the ideal ones.
-  std::vector<std::vector<double>> laneFactors() const {
-    const std::size_t places = m_model.pipeline_rank.size();
-    std::vector<std::vector<double>> taken(m_model.replicas(), std::vector<double>(places));
+  /// By replica and place.
+  using Factors = std::vector<std::vector<double>>;
+
+  /// The time of a lane's passes over that of the ideal ones: by step, and last of all steps.
+  std::vector<Factors> laneFactors() const {
+    const std::size_t places = m_model.pipeline_rank.size(), steps = m_model.steps.size();
+    std::vector<Factors> taken(steps + 1, Factors(m_model.replicas(), std::vector<double>(places)));
     std::vector<double> usual(places);
     for (std::size_t i = 0; i < m_model.operations.size(); ++i) {
       if (!isPass(i)) continue;
       const auto place = static_cast<std::size_t>(m_model.operations[i].place);
-      usual[place] += ideal(i) * static_cast<double>(m_model.steps.size());
-      for (std::size_t k = 0; k < m_model.occurrences(); ++k) taken[k % m_model.replicas()][place] += own(i, k);
+      usual[place] += ideal(i);
+      for (std::size_t k = 0; k < m_model.occurrences(); ++k)
+        taken[k / m_model.replicas()][k % m_model.replicas()][place] += own(i, k);
     }
-    for (std::vector<double>& replica : taken)
-      for (std::size_t place = 0; place < places; ++place)
-        replica[place] = usual[place] > 0 ? replica[place] / usual[place] : 1;
+    for (std::size_t replica = 0; replica < m_model.replicas(); ++replica) {
+      for (std::size_t place = 0; place < places; ++place) {
+        for (std::size_t step = 0; step < steps; ++step) {
+          double& factor = taken[step][replica][place];
+          factor = usual[place] > 0 ? factor / usual[place] : 1;
+          taken[steps][replica][place] += factor / static_cast<double>(steps);
+        }
+      }
+    }
     return taken;
   }
 
-  static double lowerMedian(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[(values.size() - 1) / 2];
-  }
+  /// How much longer than those of others the passes of stages, replicas and lanes are.
+  struct Excess {
+    std::vector<double> stages, replicas;
+    Factors lanes;
+  };
 
-  /// What is long in one row and column of replicas and stages alone is a rank's; a column, a stage's.
-  void findExcess(JobSlowdown& found) const {
-    const std::vector<std::vector<double>> factors = laneFactors();
-    std::vector<std::vector<double>> of_stage(found.by_stage.size());
-    std::vector<double> of_replica;
+  /// What is long in one row and column of replicas and stages alone is a rank's; a column, a stage's; a row, a
+  /// replica's.
+  Excess excessOf(const Factors& factors) const {
+    std::vector<std::vector<double>> of_stage(stageCount());
     for (const std::vector<double>& replica : factors)
       for (std::size_t place = 0; place < replica.size(); ++place)
         of_stage[static_cast<std::size_t>(m_model.pipeline_rank[place])].push_back(replica[place]);
     std::vector<double> stages;
-    for (const std::vector<double>& lanes : of_stage) stages.push_back(lowerMedian(lanes));
-    for (const std::vector<double>& replica : factors) {
-      std::vector<double> relative;
+    for (std::vector<double>& lanes : of_stage) stages.push_back(lowerMedian(std::move(lanes)));
+    Excess excess{{}, {}, factors};
+    for (std::vector<double>& replica : excess.lanes) {
       for (std::size_t place = 0; place < replica.size(); ++place)
-        relative.push_back(replica[place] / stages[static_cast<std::size_t>(m_model.pipeline_rank[place])]);
+        replica[place] /= stages[static_cast<std::size_t>(m_model.pipeline_rank[place])];
       // Of a replica of one lane the two are one; then it is called the rank.
-      of_replica.push_back(relative.size() == 1 ? 1 : lowerMedian(std::move(relative)));
+      const double whole = replica.size() == 1 ? 1 : lowerMedian(replica);
+      excess.replicas.push_back(whole - 1);
+      for (double& lane : replica) lane = lane / whole - 1;
     }
     const double mean = std::accumulate(stages.begin(), stages.end(), 0.0) / static_cast<double>(stages.size());
-    for (const double stage : stages) found.stage_excess.push_back(stage / mean - 1);
-    for (std::size_t replica = 0; replica < factors.size(); ++replica)
-      for (std::size_t place = 0; place < factors[replica].size(); ++place)
-        found.rank_excess.emplace_back(m_model.lanes[replica][place],
-                                       factors[replica][place] /
-                                               stages[static_cast<std::size_t>(m_model.pipeline_rank[place])] /
-                                               of_replica[replica] -
-                                           1);
+    for (const double stage : stages) excess.stages.push_back(stage / mean - 1);
+    return excess;
+  }
+
+  std::size_t stageCount() const {
+    return static_cast<std::size_t>(*std::ranges::max_element(m_model.pipeline_rank)) + 1;
+  }
+
+  /// What the steps bear out: of one value of the excess, its mean, or what it is at least beyond their noise if that
+  /// is less.
+  template <class ValueOf>
+  static double borneOut(const std::vector<Excess>& by_step, const Excess& of_all, const ValueOf& valueOf) {
+    std::vector<double> values;
+    for (const Excess& step : by_step) values.push_back(valueOf(step));
+    return std::min(valueOf(of_all), boundOfMedian(std::move(values)));
+  }
+
+  void findExcess(JobSlowdown& found) const {
+    const std::vector<Factors> factors = laneFactors();
+    std::vector<Excess> by_step;
+    for (const Factors& step : factors) by_step.push_back(excessOf(step));
+    const Excess of_all = std::move(by_step.back());
+    by_step.pop_back();
+    for (std::size_t stage = 0; stage < of_all.stages.size(); ++stage)
+      found.stage_excess.push_back(borneOut(by_step, of_all, [&](const Excess& one) { return one.stages[stage]; }));
+    for (std::size_t replica = 0; replica < m_model.replicas(); ++replica) {
+      found.replica_excess.push_back(
+          borneOut(by_step, of_all, [&](const Excess& one) { return one.replicas[replica]; }));
+      for (std::size_t place = 0; place < m_model.pipeline_rank.size(); ++place)
+        found.rank_excess.emplace_back(m_model.lanes[replica][place], borneOut(by_step, of_all, [&](const Excess& one) {
+                                         return one.lanes[replica][place];
+                                       }));
+    }
+    found.replica_lanes = m_model.lanes;
     std::ranges::sort(found.rank_excess);
   }
 
@@ -269,7 +311,9 @@ std::optional<JobSlowdown> jobSlowdown(const Trace& trace) {
   if (replayCost(*model) > kMostCost) return std::nullopt;
   std::optional<JobReplay> replay = JobReplay::of(*model);
   if (!replay) return std::nullopt;
-  return Attribution(*model, std::move(*replay)).find();
+  JobSlowdown found = Attribution(*model, std::move(*replay)).find();
+  found.waits = lateWaits(trace, *model);
+  return found;
 }
 
 }  // namespace lanelab

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analysis/slowdown/late_waits.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -38,11 +39,17 @@ struct JobSlowdown {
                                        ///< the last one is M_S. Empty without a slowdown
   std::optional<double> worker_share;  ///< M_W: if those of the slowest 3 % of the lanes are, which are:
   std::vector<int> worker_lanes;
-  std::vector<double> stage_excess;  ///< by pipeline rank: how much longer than the mean of all its passes are on its
-                                     ///< lanes, of which the lower median counts
-  std::vector<std::pair<int, double>> rank_excess;  ///< by lane: how much longer its passes are than those of its stage
-                                                    ///< on other lanes, beyond what its whole replica is
+  std::vector<double> replica_shares;  ///< by replica, of the slowdown, that goes if its operations are ideal; empty
+                                       ///< without a slowdown or other replicas
+  /// How much longer passes are than those of others, on average and in most steps beyond their noise (boundOfMedian).
+  std::vector<double> stage_excess;    ///< by pipeline rank, than the mean of all stages; of its lanes the lower median
+                                       ///< counts
+  std::vector<double> replica_excess;  ///< than those of other replicas; 0 where a replica is one lane
+  std::vector<std::pair<int, double>> rank_excess;  ///< by lane, than those of its stage on other lanes, beyond what
+                                                    ///< its whole replica is
+  std::vector<std::vector<int>> replica_lanes;
   Lengths lengths;
+  LateWaits waits;
   std::vector<int> skipped_steps;  ///< whose operations are not those of most
 
   double ratio() const { return ideal_step > 0 ? step / ideal_step : 1; }

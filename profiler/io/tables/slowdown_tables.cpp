@@ -80,30 +80,150 @@ std::size_t slowestStage(const JobSlowdown& slowdown) {
   return static_cast<std::size_t>(std::ranges::max_element(slowdown.by_stage) - slowdown.by_stage.begin());
 }
 
-void addStage(const JobSlowdown& slowdown, std::vector<std::string>& said) {
+/// One that is late: a member of "late", and its sentence.
+struct LateParty {
+  std::string json;
+  std::string sentence;
+};
+using LateParties = std::vector<LateParty>;
+
+/// { "kind": "link", ... }, whose further members `put(object)` adds.
+template <class Put>
+std::string partyJson(std::string_view kind, double share, const Put& put) {
+  std::string out;
+  LineObject object(out);
+  object.text("kind", kind);
+  put(object);
+  object.number("share", share);
+  object.close();
+  return out;
+}
+
+void appendRanks(LineObject& object, const Trace& trace, const std::vector<int>& lanes) {
+  std::string_view separator = "[";
+  std::string& out = object.key("ranks");
+  for (const int lane : lanes) {
+    (out += separator) += std::to_string(rankOfLane(trace, lane));
+    separator = ", ";
+  }
+  out += ']';
+}
+
+std::string namesOfLanes(const Trace& trace, const std::vector<int>& lanes) {
+  std::vector<std::string> names;
+  for (const int lane : lanes) names.push_back(nameOfLane(trace, lane));
+  return joinAnd(names);
+}
+
+void addStage(const JobSlowdown& slowdown, LateParties& late) {
   const std::size_t stage = slowestStage(slowdown);
   if (slowdown.by_stage.size() < 2 || slowdown.by_stage[stage] < kLate || slowdown.stage_shares[stage] < kLeastShare)
     return;
   // A rank that is late alone, or micro-batches of several lengths, do not make a stage too long.
   if (slowdown.stage_excess[stage] < kLeastExcess) return;
-  said.push_back(
-      filledIn("Stage {} is {} too long: with the mean time of its operations, {} of the slowdown would go.",
-               {std::to_string(stage), percent(slowdown.by_stage[stage] - 1), percent(slowdown.stage_shares[stage])}));
+  late.push_back(
+      {partyJson("stage", slowdown.stage_shares[stage], [&](LineObject& one) { one.number("stage", stage); }),
+       filledIn(
+           "Stage {} is {} too long: with the mean time of its operations, {} of the slowdown would go.",
+           {std::to_string(stage), percent(slowdown.by_stage[stage] - 1), percent(slowdown.stage_shares[stage])})});
 }
 
-void addRanks(const Trace& trace, const JobSlowdown& slowdown, std::vector<std::string>& said) {
+void addReplica(const Trace& trace, const JobSlowdown& slowdown, LateParties& late) {
+  if (slowdown.replica_shares.empty()) return;
+  const auto slowest = std::ranges::max_element(slowdown.by_replica);
+  const auto replica = static_cast<std::size_t>(slowest - slowdown.by_replica.begin());
+  const double share = slowdown.replica_shares[replica];
+  if (*slowest < kLate || share < kLeastShare || slowdown.replica_excess[replica] < kLeastExcess) return;
+  const std::vector<int>& lanes = slowdown.replica_lanes[replica];
+  const auto members = [&](LineObject& one) {
+    one.number("replica", replica);
+    appendRanks(one, trace, lanes);
+  };
+  late.push_back(
+      {partyJson("replica", share, members),
+       filledIn("Replica {} ({}) is slow: its passes take {} longer than those of others. With the mean time "
+                "of its operations, {} of the slowdown would go.",
+                {std::to_string(replica), namesOfLanes(trace, lanes), percent(slowdown.replica_excess[replica]),
+                 percent(share)})});
+}
+
+void addRanks(const Trace& trace, const JobSlowdown& slowdown, LateParties& late) {
   if (slowdown.by_rank.size() < 2 || slowdown.worker_share.value_or(0) < kLeastShare) return;
-  std::vector<std::string> names;
+  std::vector<int> lanes;
   for (const auto& [lane, excess] : slowdown.rank_excess)
     if (excess >= kLeastExcess && std::ranges::find(slowdown.worker_lanes, lane) != slowdown.worker_lanes.end())
-      names.push_back(nameOfLane(trace, lane));
-  if (names.empty()) return;
-  if (names.size() == 1)
-    said.push_back(filledIn("{} is slow: with the mean time of its operations, {} of the slowdown would go.",
-                            {names.front(), percent(*slowdown.worker_share)}));
-  else
-    said.push_back(filledIn("{} are slow: with the mean time of their operations, {} of the slowdown would go.",
-                            {joinAnd(names), percent(*slowdown.worker_share)}));
+      lanes.push_back(lane);
+  if (lanes.empty()) return;
+  const std::vector<std::string> values = {namesOfLanes(trace, lanes), percent(*slowdown.worker_share)};
+  late.push_back(
+      {partyJson("rank", *slowdown.worker_share, [&](LineObject& one) { appendRanks(one, trace, lanes); }),
+       lanes.size() == 1
+           ? filledIn("{} is slow: with the mean time of its operations, {} of the slowdown would go.", values)
+           : filledIn("{} are slow: with the mean time of their operations, {} of the slowdown would go.", values)});
+}
+
+void addLinks(const Trace& trace, const JobSlowdown& slowdown, LateParties& late) {
+  for (const SlowLink& link : slowdown.waits.links) {
+    const auto members = [&](LineObject& one) {
+      one.number("from_rank", rankOfLane(trace, link.from_lane));
+      one.number("to_rank", rankOfLane(trace, link.to_lane));
+      one.number("transfer_s", link.transfer);
+      one.number("usual_s", link.usual);
+    };
+    late.push_back(
+        {partyJson("link", link.share, members),
+         filledIn(
+             "The link from {} to {} is slow: a transfer takes {}, on the other links {}. If it took as long there, "
+             "the step would be {} shorter.",
+             {nameOfLane(trace, link.from_lane), nameOfLane(trace, link.to_lane), formatSeconds(link.transfer),
+              formatSeconds(link.usual), percent(link.share)})});
+  }
+}
+
+void addData(const Trace& trace, const JobSlowdown& slowdown, LateParties& late) {
+  for (const DataWait& wait : slowdown.waits.data) {
+    const auto members = [&](LineObject& one) {
+      one.number("rank", rankOfLane(trace, wait.lane));
+      one.number("seconds", wait.seconds);
+      one.number("steps", wait.steps);
+    };
+    late.push_back({partyJson("data", wait.share, members),
+                    filledIn("{} waits for data, {} in {} of {} steps: without these waits, steps would be {} shorter.",
+                             {nameOfLane(trace, wait.lane), formatSeconds(wait.seconds), std::to_string(wait.steps),
+                              std::to_string(slowdown.waits.steps), percent(wait.share)})});
+  }
+}
+
+std::string startSentence(const Trace& trace, const LateStart& start) {
+  if (start.only_step)
+    return filledIn("{} joins step {} late, by {}.",
+                    {nameOfLane(trace, start.lane), std::to_string(*start.only_step), formatSeconds(start.seconds)});
+  return filledIn("{} starts its steps late, by {} beyond its input and data: in time, the step would be {} shorter.",
+                  {nameOfLane(trace, start.lane), formatSeconds(start.seconds), percent(start.share)});
+}
+
+void addStarts(const Trace& trace, const JobSlowdown& slowdown, LateParties& late) {
+  for (const LateStart& start : slowdown.waits.starts) {
+    const auto members = [&](LineObject& one) {
+      one.number("rank", rankOfLane(trace, start.lane));
+      one.number("seconds", start.seconds);
+      if (start.only_step) one.number("step", *start.only_step);
+    };
+    late.push_back({partyJson("start", start.share, members), startSentence(trace, start)});
+  }
+}
+
+LateParties lateParties(const Trace& trace, const JobSlowdown& slowdown) {
+  LateParties late;
+  if (slowdown.ratio() >= kLate) {
+    addStage(slowdown, late);
+    addReplica(trace, slowdown, late);
+    addRanks(trace, slowdown, late);
+  }
+  addLinks(trace, slowdown, late);
+  addData(trace, slowdown, late);
+  addStarts(trace, slowdown, late);
+  return late;
 }
 
 void addLengths(const JobSlowdown& slowdown, std::vector<std::string>& said) {
@@ -149,8 +269,15 @@ std::string slowdownJson(const Trace& trace, const JobSlowdown& slowdown) {
                byNumber(slowdown.by_rank, [&](int lane) { return rankOfLane(trace, lane); }));
   appendRatios(object.key("by_step", kNewLine), byNumber(slowdown.by_step, [](int step) { return step; }));
   appendRatios(object.key("share_by_stage", kNewLine), byPlace(slowdown.stage_shares));
-  object.key("sentences", kNewLine) += '[';
+  std::string& late = object.key("late", kNewLine) += '[';
   std::string_view separator = "\n      ";
+  for (const LateParty& party : lateParties(trace, slowdown)) {
+    (late += separator) += party.json;
+    separator = ",\n      ";
+  }
+  late += ']';
+  object.key("sentences", kNewLine) += '[';
+  separator = "\n      ";
   for (const std::string& said : slowdownSentences(trace, slowdown)) {
     appendJsonString(out += separator, said);
     separator = ",\n      ";
@@ -162,17 +289,20 @@ std::string slowdownJson(const Trace& trace, const JobSlowdown& slowdown) {
 
 std::vector<std::string> slowdownSentences(const Trace& trace, const JobSlowdown& slowdown) {
   std::vector<std::string> said;
-  if (slowdown.ratio() < kLate) {
+  const LateParties late = lateParties(trace, slowdown);
+  const bool longer = slowdown.ratio() >= kLate;
+  if (longer)
+    said.push_back(
+        filledIn("The step takes {}, {} longer than the ideal {}, in which each operation takes the mean of its kind.",
+                 {formatSeconds(slowdown.step), percent(slowdown.ratio() - 1), formatSeconds(slowdown.ideal_step)}));
+  else if (late.empty())
     said.push_back(filledIn(
         "No stage or rank is late: the step of {} is {} longer than one in which each operation takes the mean of its "
         "kind.",
         {formatSeconds(slowdown.step), percent(std::max(0.0, slowdown.ratio() - 1))}));
-  } else {
-    said.push_back(
-        filledIn("The step takes {}, {} longer than the ideal {}, in which each operation takes the mean of its kind.",
-                 {formatSeconds(slowdown.step), percent(slowdown.ratio() - 1), formatSeconds(slowdown.ideal_step)}));
-    addStage(slowdown, said);
-    addRanks(trace, slowdown, said);
+  for (const LateParty& party : late) said.push_back(party.sentence);
+  if (longer && late.empty()) said.emplace_back("No stage, rank or link is late beyond the noise of the steps.");
+  if (longer) {
     addLengths(slowdown, said);
     addOperation(slowdown, said);
   }

@@ -10,11 +10,11 @@
 namespace lanelab {
 
 /// { "step_s", "ideal_step_s", "slowdown", "by_operation": { name: slowdown }, ... }; stages, replicas, ranks and steps
-/// are keys, too. `trace` is that of the slowdown.
+/// are keys, too; "late" has an object for each that is named. `trace` is that of the slowdown.
 std::string slowdownJson(const Trace& trace, const JobSlowdown& slowdown);
 
-/// How much longer the step is than the ideal one; then who makes it so, the stage, the ranks, the lengths of
-/// micro-batches, each with its share. One sentence where nothing is late.
+/// How much longer the step is than the ideal one; then who makes it so, the stage, the replica, the ranks, links,
+/// waits for data, late starts, the lengths of micro-batches, each with its share. One sentence where nothing is late.
 std::vector<std::string> slowdownSentences(const Trace& trace, const JobSlowdown& slowdown);
 
 }  // namespace lanelab

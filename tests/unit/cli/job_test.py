@@ -6,6 +6,9 @@ import json
 import os
 import pathlib
 import sqlite3
+
+
+import shutil
 import unittest
 
 from cli_world import DATA, CliTest
@@ -138,6 +141,56 @@ def nvtx_export(path):
         database.execute("INSERT INTO NVTX_EVENTS VALUES (?, ?, ?, ?, NULL, 59)", (100 * correlation + 60, 100 * correlation + 80, thread, "opt"))
     database.commit()
     database.close()
+
+def annotation(rank, name, start, end):
+    return complete(name, "user_annotation", 900 + rank, 1, 1.7e15 + start, end - start)
+
+
+def gpipe_ranks(link=0, late=None, data=None, slow=1.0, first=0, world=2, steps=range(1, 7)):
+    """Two stages of GPipe with three micro-batches over gloo, as exported scripts record them: sends and receives are calls between passes. `link` delays each
+    message to the second rank; `late` and `data` are (rank, time) before its first pass of each step; passes take `slow` times as long."""
+    forward, backward, call, wire, events, begin = 100 * slow, 200 * slow, 5, 20, ([], []), [0.0, 0.0]
+
+    def add(rank, name, start, end):
+        events[rank].append(annotation(first + rank, name, start, end))
+
+    def receive(rank, posted, sent):
+        arrived = max(posted, sent)
+        add(rank, "gloo:recv", posted, arrived)
+        return arrived + call
+
+    for step in steps:
+        time = [begin[rank] + (late[1] if late and late[0] == rank else 0) for rank in range(2)]
+        for rank in range(2):
+            loaded = time[rank] + (data[1] if data and data[0] == rank else 1)
+            add(rank, "load_batch", time[rank], loaded)
+            time[rank] = loaded + call
+        sent = {}
+        for rank, phase, length in ((0, "F", forward), (1, "F", forward), (1, "B", backward), (0, "B", backward)):
+            for m in range(3):
+                start = time[rank] if (rank, phase) in ((0, "F"), (1, "B")) else receive(rank, time[rank], sent[phase, m])
+                add(rank, f"PP:{rank}{phase}{m}", start, start + length)
+                time[rank] = start + length + 2 * call
+                if (rank, phase) in ((0, "F"), (1, "B")):
+                    add(rank, "gloo:send", start + length + call, start + length + call + 1)
+                    sent[phase, m] = start + length + call + wire + (link if phase == "F" else 0)
+        for rank in range(2):
+            add(rank, "Optimizer.step#SGD.step", time[rank], time[rank] + 20)
+            add(rank, f"ProfilerStep#{step}", begin[rank], time[rank] + 25)
+            begin[rank] = time[rank] + 30
+    return [{"schemaVersion": 1, "distributedInfo": {"backend": "gloo", "rank": first + rank, "world_size": world}, "traceEvents": events[rank]} for rank in range(2)]
+
+
+def replica_rank(rank, longest, own):
+    """One of two whole networks of DistributedDataParallel over gloo: the backward waits for the reduction, in which the rank waits for the later one."""
+    events = []
+    for step in range(1, 7):
+        start = 10000.0 * step
+        reduced = start + 3 * longest + 20
+        for name, begin, end in ((f"ProfilerStep#{step}", -10, reduced - start + 50), ("PP:0F0", 0, own), ("PP:0B0", own, reduced - start + 2),
+                                 ("gloo:all_reduce", 3 * own, reduced - start), ("Optimizer.step#SGD.step", reduced - start + 10, reduced - start + 40)):
+            events.append(annotation(rank, name, start + begin, start + end))
+    return {"schemaVersion": 1, "distributedInfo": {"backend": "gloo", "rank": rank, "world_size": 2}, "traceEvents": events}
 
 
 class Job(CliTest):
@@ -355,6 +408,43 @@ class Job(CliTest):
             self.assertLessEqual(lane["communication_by_group_us"]["data"], lane["causes"]["communication"])
         (self.folder / "ranks" / "rank0.json").write_text(json.dumps(rank(0, described=False)))
         self.assertRegex(self.done("gaps", "ranks/rank0.json").stdout, "longest in group dp")
+
+    def late(self, *traces):
+        self.done("import", self.ranks(*traces), "--out", "job")
+        slowdown = self.gaps("job")["slowdown"]
+        shutil.rmtree(self.folder / "job")
+        return slowdown["late"], " ".join(slowdown["sentences"])
+
+    def test_says_what_makes_passes_begin_late(self):
+        for fault, members, sentence in (({}, None, "No stage, rank or link is late beyond the noise of the steps."),
+                                         ({"link": 300}, {"kind": "link", "from_rank": 0, "to_rank": 1}, "The link from rank 0 to rank 1 is slow"),
+                                         ({"late": (0, 300)}, {"kind": "start", "rank": 0}, "rank 0 starts its steps late, by 3"),
+                                         ({"late": (1, 900)}, {"kind": "start", "rank": 1}, "rank 1 starts its steps late"),
+                                         ({"data": (0, 300)}, {"kind": "data", "rank": 0, "steps": 6}, "rank 0 waits for data, 300 µs in 6 of 6 steps"),
+                                         ({"data": (1, 900)}, {"kind": "data", "rank": 1}, "rank 1 waits for data")):
+            with self.subTest(fault):
+                late, said = self.late(*gpipe_ranks(**fault))
+                self.assertEqual([{key: party[key] for key in members} for party in late], [members] if members else [])
+                self.assertIn(sentence, said)
+                for party in late:
+                    self.assertGreater(party["share"], 0.03)
+
+    def test_a_pass_around_another_counts_once(self):
+        ranks = gpipe_ranks()
+        for rank, trace in enumerate(ranks):
+            trace["traceEvents"] += [annotation(rank, "Forward 0", event["ts"] - 1.7e15 - 2, event["ts"] - 1.7e15 + event["dur"] + 2)
+                                     for event in trace["traceEvents"] if event["name"] == f"PP:{rank}F0"]
+        self.imported(self.ranks(*ranks))
+        self.assertEqual([lane["busy_us"] for lane in self.gaps("job")["lanes"]], [6 * (3 * (100 + 200) + 20)] * 2)
+
+    def test_names_a_slow_replica(self):
+        late, said = self.late(*gpipe_ranks(world=4), *gpipe_ranks(slow=1.4, first=2, world=4))
+        self.assertEqual([(party["kind"], party["replica"], party["ranks"]) for party in late], [("replica", 1, [2, 3])])
+        self.assertIn("Replica 1 (rank 2 and rank 3) is slow: its passes take 40 % longer than those of others.", said)
+
+    def test_a_replica_that_waits_in_its_reduction_is_not_busy(self):
+        late, _ = self.late(replica_rank(0, 140, 100), replica_rank(1, 140, 140))
+        self.assertEqual([(party["kind"], party["ranks"]) for party in late], [("rank", [1])])
 
 
 if __name__ == "__main__":
