@@ -65,6 +65,7 @@ class ActionCauses {
     for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane) m_busy.push_back(busyOf(lane));
     findSharedDevices();
     findLastEnds();
+    findMeetings();
   }
 
   /// `actions` are those of this trace.
@@ -196,7 +197,26 @@ class ActionCauses {
     }
   }
 
-  /// What the lane itself shows in the gap. What it waits for upstream, of which the replays tell the cause, is jitter
+  /// Where each lane was done before an update began, as where all clip their gradients together, it waits for the last
+  /// of them; else for the replicas of its stage.
+  void findMeetings() {
+    for (const auto& [update, others] : replicaWaits(m_traced, m_busy.size()))
+      for (const std::uint32_t other : others) noteMeeting(update, m_traced.actions[other].range.end);
+    for (std::size_t step = 0; step < m_traced.windows.size(); ++step) {
+      Nanoseconds done = kNever;
+      for (const std::uint32_t item : m_traced.itemsOf(step))
+        if (!isUpdate(item)) done = std::max(done, m_traced.actions[item].range.end);
+      for (const std::uint32_t item : m_traced.itemsOf(step))
+        if (isUpdate(item) && done <= m_traced.actions[item].range.start) noteMeeting(item, done);
+    }
+  }
+  bool isUpdate(std::uint32_t item) const { return m_traced.actions[item].phase == Phase::Update; }
+  void noteMeeting(std::uint32_t update, Nanoseconds time) {
+    Nanoseconds& met = m_meetings.try_emplace(update, time).first->second;
+    met = std::max(met, time);
+  }
+
+  /// What the lane itself shows in the gap. What it waits for upstream, of which the replays find the cause, is jitter
   /// here.
   const std::vector<CausePiece>& shownIn(std::size_t lane, TimeRange gap, std::uint32_t item, std::size_t stretch) {
     HostWork& host = m_host[lane];
@@ -219,6 +239,7 @@ class ActionCauses {
     walk.within(host.of(Category::Host), Cause::Host);
     if (item != kNoItem && m_traced.actions[item].issued != 0) walk.until(m_traced.actions[item].issued, Cause::Host);
     if (m_device_of_lane[lane] != kNoItem) walk.within(m_device_busy[m_device_of_lane[lane]], Cause::Contention);
+    if (const auto met = m_meetings.find(item); met != m_meetings.end()) walk.until(met->second, Cause::Sync);
     walk.rest(Cause::Unresolved);
     return walk.pieces();
   }
@@ -272,6 +293,7 @@ class ActionCauses {
   std::vector<std::vector<TimeRange>> m_device_busy;
   std::vector<std::uint32_t> m_device_of_lane;  ///< in m_device_busy; kNoItem where the lane has the device for itself
   std::vector<Nanoseconds> m_last_ends;         ///< by stretch, of its actions
+  std::map<std::uint32_t, Nanoseconds> m_meetings;  ///< by update: when the last lane that it waits for was done
   GapWalk m_walk;
   GapWalk m_shown;
 };

@@ -120,6 +120,27 @@ TEST(IdleCauses, SlicesOfAGpuAreOneDeviceAndLanesWithoutADeviceShareNone) {
   EXPECT_EQ(toldOf(world, 1), "0-30 before 1U: unresolved 0-30");
 }
 
+TEST(IdleCauses, AnUpdateThatNeedsAllLanesWaitsForTheLast) {
+  PipelineWorld world(2);
+  world.action(0, "0F0", 0, 40);
+  world.action(1, "1F1", 0, 10);
+  world.action(0, "0U", 60, 70);
+  world.action(1, "1U", 60, 70);
+  world.host(1, Category::Communication, 20, 30);
+  EXPECT_EQ(toldOf(world, 0), "40-60 before 0U: unresolved 40-60");
+  EXPECT_EQ(toldOf(world, 1), "10-60 before 1U: sync 10-20, communication 20-30, sync 30-40, unresolved 40-60");
+}
+
+TEST(IdleCauses, AnUpdateThatBeginsBeforeOthersAreDoneWaitsForNobody) {
+  PipelineWorld world(2);
+  world.action(0, "0F0", 0, 80);
+  world.action(1, "1F1", 0, 10);
+  world.action(0, "0U", 80, 90);
+  world.action(1, "1U", 60, 70);
+  EXPECT_TRUE(toldOf(world, 1).starts_with("10-60 before 1U: unresolved 10-60; 70-90 before end: "))
+      << toldOf(world, 1);
+}
+
 TEST(IdleCauses, UnequalStagesAreImbalance) {
   PipelineWorld world(2);
   for (int m = 0; m < 2; ++m) {

@@ -5,10 +5,8 @@ import gzip
 import json
 import os
 import pathlib
-import sqlite3
-
-
 import shutil
+import sqlite3
 import unittest
 
 from cli_world import DATA, CliTest
