@@ -76,6 +76,21 @@
     </message>
 </context>
 <context>
+    <name>AttachFields</name>
+    <message>
+        <source>&quot;%1&quot; is not RANK=HOST:PORT. Enter addresses such as 8=node2:41002, with spaces between.</source>
+        <translation>“%1”不是 RANK=HOST:PORT 的形式。请输入形如 8=node2:41002 的地址，以空格分隔。</translation>
+    </message>
+    <message>
+        <source>Rank %1 has two addresses. Enter one.</source>
+        <translation>rank %1 有两个地址。请只输入一个。</translation>
+    </message>
+    <message>
+        <source>The page of the job is not set. Enter the HOST:PORT of its debug server, such as node1:25999.</source>
+        <translation>未填写作业的页面。请输入其调试服务器的 HOST:PORT，例如 node1:25999。</translation>
+    </message>
+</context>
+<context>
     <name>Charts</name>
     <message>
         <source>Epoch (dashed: training, solid: validation)</source>
@@ -1618,6 +1633,17 @@ Without a window (no display is needed):
     <message>
         <source>e.g. %1</source>
         <translation>例如 %1</translation>
+    </message>
+</context>
+<context>
+    <name>PlanChoice</name>
+    <message>
+        <source>A .pt2 and a .safetensors file per stage</source>
+        <translation>每个阶段一个 .pt2 和一个 .safetensors 文件</translation>
+    </message>
+    <message>
+        <source>PyTorch script for torchrun</source>
+        <translation>用于 torchrun 的 PyTorch 脚本</translation>
     </message>
 </context>
 <context>
@@ -3755,6 +3781,182 @@ Without a window (no display is needed):
     </message>
 </context>
 <context>
+    <name>lanelab::AttachDialog</name>
+    <message>
+        <source>The ranks of the job appear here, with the addresses that will be asked.</source>
+        <translation>作业的各个 rank 及将被请求的地址会显示在这里。</translation>
+    </message>
+    <message>
+        <source>&amp;Find Ranks</source>
+        <translation>查找 rank(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Read the page of the job, which names its ranks</source>
+        <translation>读取作业的页面，其中列出了它的 rank</translation>
+    </message>
+    <message>
+        <source>&amp;Record</source>
+        <translation>录制(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Ask all ranks to record themselves, and import their traces</source>
+        <translation>请求所有 rank 录制自身，并导入它们的跟踪记录</translation>
+    </message>
+    <message>
+        <source>Attach to Job</source>
+        <translation>连接到作业</translation>
+    </message>
+    <message>
+        <source>Cancelling</source>
+        <translation>正在取消</translation>
+    </message>
+    <message>
+        <source>Ranks of the job</source>
+        <translation>作业的 rank</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Each rank of the job calls torch.distributed.debug.start_debug_server() of PyTorch 2.11 or later. LaneLab connects to the page, and to the addresses that are listed here before anything is recorded.</source>
+        <translation>作业的每个 rank 都要调用 PyTorch 2.11 或更高版本的 torch.distributed.debug.start_debug_server()。LaneLab 只连接该页面，以及录制之前列在这里的地址。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s) will record at the same time. Nothing is recorded yet.</source>
+        <translation>
+            <numerusform>%n 个 rank 将同时录制。目前尚未录制。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>will be asked to record</source>
+        <translation>将被请求录制</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>has no server: call start_debug_server() on every rank</source>
+        <translation>没有服务器：请在每个 rank 上调用 start_debug_server()</translation>
+    </message>
+    <message>
+        <source>No rank gave a trace, so nothing was written.</source>
+        <translation>没有 rank 给出跟踪记录，因此未写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Finding the ranks</source>
+        <translation>正在查找 rank</translation>
+    </message>
+    <message numerus="yes">
+        <source>Asking %n rank(s)</source>
+        <translation>
+            <numerusform>正在询问 %n 个 rank</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Recording on %n rank(s)</source>
+        <translation>
+            <numerusform>正在 %n 个 rank 上录制</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Receiving traces: %1 of %2</source>
+        <translation>正在接收跟踪记录：%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 holds an imported trace, which is replaced.</source>
+        <translation>%1 中已有导入的跟踪记录，它将被替换。</translation>
+    </message>
+    <message>
+        <source>Rank %1: %2</source>
+        <translation>rank %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::AttachForm</name>
+    <message>
+        <source>HOST:PORT of the job&apos;s debug server, on the machine of rank 0; port 25999 if left out. It is not stored.</source>
+        <translation>作业调试服务器的 HOST:PORT，位于 rank 0 的机器上；省略端口时为 25999。不会被保存。</translation>
+    </message>
+    <message>
+        <source>RANK=HOST:PORT in place of the address that the page names, such as for a port that ssh -L forwards (--rank-address). They are not stored.</source>
+        <translation>用 RANK=HOST:PORT 代替页面给出的地址，例如经 ssh -L 转发的端口 (--rank-address)。不会被保存。</translation>
+    </message>
+    <message>
+        <source>A new or an empty folder for the trace, or that of an earlier import. Default: a new one beside the runs.</source>
+        <translation>用于跟踪记录的新文件夹或空文件夹，或先前导入的文件夹。默认：运行记录旁的一个新文件夹。</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>How long all ranks record, at the same time</source>
+        <translation>所有 rank 同时录制的时长</translation>
+    </message>
+    <message>
+        <source>How long a rank may take to answer once it has recorded (--grace)</source>
+        <translation>rank 录制之后可用于应答的时间 (--grace)</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
+    </message>
+    <message>
+        <source>Limit for the trace of a rank (--max-answer)</source>
+        <translation>一个 rank 的跟踪记录的大小上限 (--max-answer)</translation>
+    </message>
+    <message>
+        <source>&amp;Page of the job</source>
+        <translation>作业的页面(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Rank &amp;addresses</source>
+        <translation>rank 地址(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Seconds to record</source>
+        <translation>录制秒数(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Folder to &amp;write</source>
+        <translation>写入的文件夹(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Time to answer</source>
+        <translation>应答时间(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Largest trace</source>
+        <translation>最大的跟踪记录(&amp;L)</translation>
+    </message>
+    <message>
+        <source>C&amp;hoose...</source>
+        <translation>选择(&amp;H)...</translation>
+    </message>
+    <message>
+        <source>Choose a new or an empty folder</source>
+        <translation>选择新文件夹或空文件夹</translation>
+    </message>
+    <message>
+        <source>Choose folder to write</source>
+        <translation>选择写入的文件夹</translation>
+    </message>
+    <message>
+        <source>Folder for the Trace</source>
+        <translation>跟踪记录的文件夹</translation>
+    </message>
+</context>
+<context>
     <name>lanelab::BlockFind</name>
     <message>
         <source>Find a block</source>
@@ -5282,6 +5484,14 @@ Select runs of one model on the same data.</source>
         <source>Files and runs that you open are listed here</source>
         <translation>您打开的文件和运行列在这里</translation>
     </message>
+    <message>
+        <source>Attach to &amp;Job...</source>
+        <translation>连接到作业(&amp;J)...</translation>
+    </message>
+    <message>
+        <source>Record all ranks of a running PyTorch job at the same time, and show their traces as one</source>
+        <translation>同时录制一个正在运行的 PyTorch 作业的所有 rank，并把它们的跟踪记录合并显示</translation>
+    </message>
 </context>
 <context>
     <name>lanelab::FindStrip</name>
@@ -5522,6 +5732,10 @@ Select runs of one model on the same data.</source>
     <message>
         <source>Longest (ms)</source>
         <translation>最长 (ms)</translation>
+    </message>
+    <message>
+        <source>Process group</source>
+        <translation>进程组</translation>
     </message>
 </context>
 <context>
@@ -7589,6 +7803,188 @@ The estimate assumes %2 per second and CPU thread; only its ratios are useful. W
     <message>
         <source>%1 MACs</source>
         <translation>%1 次乘加</translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::PlanExportDialog</name>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>E&amp;xport</source>
+        <translation>导出(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Write the files into the folder</source>
+        <translation>把文件写入该文件夹</translation>
+    </message>
+    <message>
+        <source>Export Plan</source>
+        <translation>导出计划</translation>
+    </message>
+    <message>
+        <source>&amp;Variant</source>
+        <translation>变体(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;For</source>
+        <translation>用于(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>A new or an empty folder. Default: named after the experiment and the variant.</source>
+        <translation>新文件夹或空文件夹。默认：以实验和变体命名。</translation>
+    </message>
+    <message>
+        <source>C&amp;hoose...</source>
+        <translation>选择(&amp;H)...</translation>
+    </message>
+    <message>
+        <source>Choose a new or an empty folder</source>
+        <translation>选择新文件夹或空文件夹</translation>
+    </message>
+    <message>
+        <source>Choose folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Folder for the Plan</source>
+        <translation>计划的文件夹</translation>
+    </message>
+    <message>
+        <source>F&amp;older</source>
+        <translation>文件夹(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Trains the plan, within the folder</source>
+        <translation>在该文件夹中训练此计划</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Co&amp;mmand</source>
+        <translation>命令(&amp;M)</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Python with PyTorch writes them: %1</source>
+        <translation>由带有 PyTorch 的 Python 写入：%1</translation>
+    </message>
+    <message>
+        <source>%1 is not an empty folder. Choose a new one.</source>
+        <translation>%1 不是空文件夹。请选择一个新的。</translation>
+    </message>
+    <message>
+        <source>The export was cancelled.</source>
+        <translation>导出已取消。</translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::PlanExports</name>
+    <message>
+        <source>Training &amp;Script...</source>
+        <translation>训练脚本(&amp;S)...</translation>
+    </message>
+    <message>
+        <source>A folder that trains the variant with PyTorch and torchrun</source>
+        <translation>用 PyTorch 和 torchrun 训练该变体的文件夹</translation>
+    </message>
+    <message>
+        <source>Stages as F&amp;iles...</source>
+        <translation>阶段文件(&amp;I)...</translation>
+    </message>
+    <message>
+        <source>A .pt2 and a .safetensors file for each stage of the variant</source>
+        <translation>该变体的每个阶段一个 .pt2 和一个 .safetensors 文件</translation>
+    </message>
+    <message>
+        <source>Plan for &amp;Another Framework...</source>
+        <translation>用于其他框架的计划(&amp;A)...</translation>
+    </message>
+    <message>
+        <source>The plan of the variant for torchtitan, DeepSpeed, Megatron-LM or accelerate</source>
+        <translation>该变体用于 torchtitan、DeepSpeed、Megatron-LM 或 accelerate 的计划</translation>
+    </message>
+    <message>
+        <source>Copy &amp;Plan As</source>
+        <translation>复制计划为(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Copy where the variant is cut, as another framework takes it</source>
+        <translation>复制该变体的切分位置，采用其他框架的格式</translation>
+    </message>
+    <message>
+        <source>&amp;accelerate Device Map</source>
+        <translation>accelerate 设备映射(&amp;A)</translation>
+    </message>
+    <message>
+        <source>JSON for the device_map of accelerate&apos;s dispatch_model</source>
+        <translation>accelerate 的 dispatch_model 的 device_map 所用的 JSON</translation>
+    </message>
+    <message>
+        <source>&amp;torchtitan Module Lists</source>
+        <translation>torchtitan 模块列表(&amp;T)</translation>
+    </message>
+    <message>
+        <source>module_fqns_per_model_part of torchtitan&apos;s ParallelismConfig</source>
+        <translation>torchtitan 的 ParallelismConfig 的 module_fqns_per_model_part</translation>
+    </message>
+    <message>
+        <source>&amp;Megatron-LM Layout</source>
+        <translation>Megatron-LM 布局(&amp;M)</translation>
+    </message>
+    <message>
+        <source>The argument --pipeline-model-parallel-layout of Megatron-LM</source>
+        <translation>Megatron-LM 的参数 --pipeline-model-parallel-layout</translation>
+    </message>
+    <message>
+        <source>&amp;DeepSpeed Pipeline Module</source>
+        <translation>DeepSpeed 流水线模块(&amp;D)</translation>
+    </message>
+    <message>
+        <source>A subclass of DeepSpeed&apos;s PipelineModule with the cuts</source>
+        <translation>带有切分的 DeepSpeed PipelineModule 子类</translation>
+    </message>
+    <message>
+        <source>No variant is shown.</source>
+        <translation>没有显示变体。</translation>
+    </message>
+    <message>
+        <source>Not during a run.</source>
+        <translation>运行期间不可用。</translation>
+    </message>
+    <message>
+        <source>Saved. Train with %1 in %2</source>
+        <translation>已保存。在 %2 中用 %1 训练</translation>
+    </message>
+    <message>
+        <source>&amp;Copy Command</source>
+        <translation>复制命令(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copied for %1.</source>
+        <translation>已复制，用于 %1。</translation>
+    </message>
+    <message>
+        <source>Copied for %1. %2.</source>
+        <translation>已复制，用于 %1。%2。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
     </message>
 </context>
 <context>
@@ -12795,10 +13191,6 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <translation>DeepSpeed 的 PipelineModule 每个 rank 有一个阶段，而此方案有 {} 个阶段，位于 {} 个 rank。请把网络切分为每个泳道一个阶段。</translation>
     </message>
     <message>
-        <source>Megatron-LM lays out an embedding, equal layers and a head; {} is not such a network. Export with --what pytorch.</source>
-        <translation>Megatron-LM 只能布置由嵌入、相同的层和头部组成的网络；{} 不是这样的网络。请用 --what pytorch 导出。</translation>
-    </message>
-    <message>
         <source>Megatron-LM gives each rank equally many stages in rounds. Place stage s on lane s mod {}.</source>
         <translation>Megatron-LM 轮流为每个 rank 分配同样多的阶段。请把阶段 s 放在泳道 s mod {}。</translation>
     </message>
@@ -12931,14 +13323,6 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
         <translation>{} 处没有程序在监听。其进程可能已结束；如果作业在另一台机器上，请在 ssh 命令中加上 -L {}。</translation>
     </message>
     <message>
-        <source>The host of {} is not known here. Forward the port with ssh -L and name the address with --rank-address {}=HOST:PORT, or call lanelab-cli on a machine of the job.</source>
-        <translation>这里不认识 {} 的主机。请用 ssh -L 转发端口并用 --rank-address {}=HOST:PORT 指定地址，或在作业的某台机器上运行 lanelab-cli。</translation>
-    </message>
-    <message>
-        <source>{} cannot be reached ({}). Forward the port with ssh -L and name the address with --rank-address {}=HOST:PORT, or call lanelab-cli on a machine of the job.</source>
-        <translation>无法连接 {}（{}）。请用 ssh -L 转发端口并用 --rank-address {}=HOST:PORT 指定地址，或在作业的某台机器上运行 lanelab-cli。</translation>
-    </message>
-    <message>
         <source>What listens at {} is not a server of start_debug_server().</source>
         <translation>在 {} 处监听的不是 start_debug_server() 的服务器。</translation>
     </message>
@@ -12949,14 +13333,6 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
     <message>
         <source>Its process does not respond. It may be stopped, or its machine overloaded.</source>
         <translation>其进程没有响应。它可能已被暂停，或其机器过载。</translation>
-    </message>
-    <message>
-        <source>It gave no whole trace within {} s. Its process may hang; if it only takes longer, raise --grace.</source>
-        <translation>它在 {} 秒内没有给出完整的跟踪记录。其进程可能已停滞；如果只是需要更长时间，请增大 --grace。</translation>
-    </message>
-    <message>
-        <source>Its trace is larger than {}. Record fewer seconds, or raise --max-answer.</source>
-        <translation>它的跟踪记录大于 {}。请记录更少的秒数，或增大 --max-answer。</translation>
     </message>
     <message>
         <source>Its trace cannot be stored: {}.</source>
@@ -13273,6 +13649,214 @@ Of ideal: over their busy time, as in Megatron-LM (Narayanan et al. 2021); (p-1)
     <message>
         <source>{} to {}{}</source>
         <translation>{} 至 {}{}</translation>
+    </message>
+    <message>
+        <source>{} splits the backward, and the run did not measure its parts. Measure them with lanelab-cli profile.</source>
+        <translation>{} 拆分反向，而该运行没有测量其各部分。请用 lanelab-cli profile 测量。</translation>
+    </message>
+    <message>
+        <source>{} does not take an order of its own: it runs {}, whatever the schedule of the variant is.</source>
+        <translation>{} 不接受自定义顺序：无论变体的调度是什么，它都运行 {}。</translation>
+    </message>
+    <message>
+        <source>torchtitan splits the networks that it has: the modules of yours must have the names in module_fqns_per_model_part.</source>
+        <translation>torchtitan 只切分它自带的网络：您的网络的模块必须具有 module_fqns_per_model_part 中的名称。</translation>
+    </message>
+    <message>
+        <source>Megatron-LM lays out an embedding, equal layers and a head; {} is not such a network. Export the PyTorch script (--what pytorch) instead.</source>
+        <translation>Megatron-LM 布置一个嵌入、相同的层和一个头；{} 不是这样的网络。请改为导出 PyTorch 脚本 (--what pytorch)。</translation>
+    </message>
+    <message>
+        <source>Checked against {}, which computes on one device at a time: micro-batches and their order are not in a device map.</source>
+        <translation>已对照 {} 检查，它一次只在一个设备上计算：设备映射中没有微批次及其顺序。</translation>
+    </message>
+    <message>
+        <source>Running statistics of batch norms are updated per micro-batch in the script, not once per step.</source>
+        <translation>脚本中批归一化的运行统计量按微批次更新，而不是每步一次。</translation>
+    </message>
+    <message>
+        <source>The script does not recompute activations: the numbers are the same, the memory is not.</source>
+        <translation>脚本不重新计算激活：数值相同，内存不同。</translation>
+    </message>
+    <message>
+        <source>The script trains on random data of the right shapes. Load your own in load_batch().</source>
+        <translation>脚本用形状正确的随机数据训练。请在 load_batch() 中加载您自己的数据。</translation>
+    </message>
+    <message>
+        <source>Tensors are contiguous in the script, not channels_last.</source>
+        <translation>脚本中的张量是连续布局，而不是 channels_last。</translation>
+    </message>
+    <message>
+        <source>n = {} and {} steps</source>
+        <translation>n = {} 和 {} 步</translation>
+    </message>
+    <message>
+        <source>The step takes {} before and {} after ({}; an interval needs {}).</source>
+        <translation>每步之前用时 {}，之后 {}（{}；求区间需要 {}）。</translation>
+    </message>
+    <message>
+        <source>No difference in step time is shown: {} before and {} after (95 % CI of the speed-up {} to {}x; {}).</source>
+        <translation>未显示步时间有差异：之前 {}，之后 {}（加速比的 95 % 置信区间 {} 至 {} 倍；{}）。</translation>
+    </message>
+    <message>
+        <source>The step takes {} before and {} after: {} (95 % CI {} to {}x; {}).</source>
+        <translation>每步之前用时 {}，之后 {}：{}（95 % 置信区间 {} 至 {} 倍；{}）。</translation>
+    </message>
+    <message>
+        <source>Intervals are over the steps of these two recordings; other recordings of the same jobs may differ by more.</source>
+        <translation>区间取自这两次录制的各步；同样作业的其他录制可能相差更多。</translation>
+    </message>
+    <message>
+        <source>The jobs differ: {}. A step of one is not the work of a step of the other.</source>
+        <translation>作业不同：{}。一个作业的一步所做的工作与另一个的一步不同。</translation>
+    </message>
+    <message>
+        <source>{} of the first and {} of the second have no counterpart and are left out of the table.</source>
+        <translation>第一个的 {} 和第二个的 {} 没有对应项，未列入表中。</translation>
+    </message>
+    <message>
+        <source>Stage {} of the job is on several ranks of a replica, so no schedule is made for it.</source>
+        <translation>作业的阶段 {} 位于一个副本的多个 rank 上，因此无法为其生成调度。</translation>
+    </message>
+    <message>
+        <source>The trace has no passes of stage {}, so no schedule is made for the job.</source>
+        <translation>跟踪记录中没有阶段 {} 的计算，因此无法为该作业生成调度。</translation>
+    </message>
+    <message>
+        <source>The trace has whole backwards: the input part and the weight part take half of each. Record a job that splits its backward to have their own times.</source>
+        <translation>跟踪记录中是完整的反向：输入部分和权重部分各占一半。要得到各自的时间，请录制拆分反向的作业。</translation>
+    </message>
+    <message>
+        <source>A whole backward takes as long as its input part and its weight part.</source>
+        <translation>完整的反向用时等于其输入部分与权重部分之和。</translation>
+    </message>
+    <message>
+        <source>{} cannot be the schedule of this job: {}</source>
+        <translation>{} 不能作为此作业的调度：{}</translation>
+    </message>
+    <message>
+        <source>The passes of the trace are not those of {} stages with {} micro-batches each, so no schedule is made for it.</source>
+        <translation>跟踪记录中的计算不是 {} 个阶段、每个 {} 个微批次的计算，因此无法为其生成调度。</translation>
+    </message>
+    <message>
+        <source>Each pass and transfer takes what it took, in the order of {}. Memory is not looked at: by stage, at most {} micro-batches are in flight, and {} before.</source>
+        <translation>每次计算和传输用时不变，顺序为 {}。不考虑内存：各阶段在途的微批次最多为 {}，之前为 {}。</translation>
+    </message>
+    <message>
+        <source>Replayed by what operations wait for: passes of a rank follow each other, transfers their pass, collectives end together. Time between operations that none explains is left out: the measured step takes {}, the replayed one {}.</source>
+        <translation>按操作所等待的内容重放：一个 rank 的计算依次进行，传输跟随其计算，集合通信同时结束。操作之间无法解释的时间不计：实测每步 {}，重放 {}。</translation>
+    </message>
+    <message>
+        <source>{} left out, since the operations are not those of most steps.</source>
+        <translation>{} 未计入，因为其操作与大多数步不同。</translation>
+    </message>
+    <message>
+        <source>Operations of the job wait for each other in a circle, so its steps cannot be replayed. Record it again.</source>
+        <translation>作业的操作循环等待，因此无法重放其各步。请重新录制。</translation>
+    </message>
+    <message>
+        <source>The trace does not name forward and backward passes of several ranks whose steps are alike, so nothing says which of its work waits for which. Record a job whose pipeline names them.</source>
+        <translation>跟踪记录没有给出步骤相同的多个 rank 的前向和反向计算，因此无从得知哪些工作等待哪些工作。请录制其流水线给出这些名称的作业。</translation>
+    </message>
+    <message>
+        <source>The job has no {}.</source>
+        <translation>作业没有 {}。</translation>
+    </message>
+    <message>
+        <source>passes of a pipeline</source>
+        <translation>流水线的计算</translation>
+    </message>
+    <message>
+        <source>kernels of GPUs</source>
+        <translation>GPU 的内核</translation>
+    </message>
+    <message>
+        <source>operators of threads</source>
+        <translation>线程的算子</translation>
+    </message>
+    <message>
+        <source>{} has no lanes, so there is no step to compare.</source>
+        <translation>{} 没有泳道，因此没有可比较的步。</translation>
+    </message>
+    <message>
+        <source>the first</source>
+        <translation>第一个</translation>
+    </message>
+    <message>
+        <source>the second</source>
+        <translation>第二个</translation>
+    </message>
+    <message>
+        <source>only {} marks its steps. Record both with steps (profiler.step() of PyTorch), or both without.</source>
+        <translation>只有 {} 标记了步。请让两者都带步录制（PyTorch 的 profiler.step()），或都不带。</translation>
+    </message>
+    <message>
+        <source>the first names {}, the second {}, so times of one have no counterpart in the other. Compare recordings of one kind.</source>
+        <translation>第一个给出 {}，第二个给出 {}，因此两者的时间没有对应关系。请比较同一种录制。</translation>
+    </message>
+    <message>
+        <source>{} and {} ranks</source>
+        <translation>{} 与 {} 个 rank</translation>
+    </message>
+    <message>
+        <source>{} and {} stages</source>
+        <translation>{} 与 {} 个阶段</translation>
+    </message>
+    <message>
+        <source>{} and {} replicas</source>
+        <translation>{} 与 {} 个副本</translation>
+    </message>
+    <message>
+        <source>{} and {} micro-batches per step</source>
+        <translation>每步 {} 与 {} 个微批次</translation>
+    </message>
+    <message>
+        <source>The host of {} is not known here. Forward the port with ssh -L and name the address as {}=HOST:PORT (--rank-address), or attach on a machine of the job.</source>
+        <translation>此处不认识 {} 的主机。请用 ssh -L 转发端口并以 {}=HOST:PORT 给出地址 (--rank-address)，或在作业的机器上连接。</translation>
+    </message>
+    <message>
+        <source>{} cannot be reached ({}). Forward the port with ssh -L and name the address as {}=HOST:PORT (--rank-address), or attach on a machine of the job.</source>
+        <translation>无法连接 {}（{}）。请用 ssh -L 转发端口并以 {}=HOST:PORT 给出地址 (--rank-address)，或在作业的机器上连接。</translation>
+    </message>
+    <message>
+        <source>It gave no whole trace within {} s. Its process may hang; if it only takes longer, give it more time to answer (--grace).</source>
+        <translation>它在 {} 秒内没有给出完整的跟踪记录。其进程可能挂起；如果只是需要更久，请给它更多应答时间 (--grace)。</translation>
+    </message>
+    <message>
+        <source>Its trace is larger than {}. Record fewer seconds, or raise the limit (--max-answer).</source>
+        <translation>它的跟踪记录大于 {}。请录制更短时间，或提高上限 (--max-answer)。</translation>
+    </message>
+    <message>
+        <source>has a { without its }. Close it, or write \{ for the character.</source>
+        <translation>有一个没有对应 } 的 {。请补全，或写作 \{ 表示该字符。</translation>
+    </message>
+    <message>
+        <source>has {}, which is not a number of a name. Use {}.</source>
+        <translation>包含 {}，它不是名称中的数字。请使用 {}。</translation>
+    </message>
+    <message>
+        <source>is empty. Write a name, such as &quot;forward*&quot;.</source>
+        <translation>为空。请写一个名称，例如“forward*”。</translation>
+    </message>
+    <message>
+        <source>has {} twice. Keep one of them.</source>
+        <translation>{} 出现了两次。请保留一个。</translation>
+    </message>
+    <message>
+        <source>has {} right behind another number, so where it begins is not known.</source>
+        <translation>{} 紧接在另一个数字之后，因此无法确定它从哪里开始。</translation>
+    </message>
+    <message>
+        <source>communication, longest in {}</source>
+        <translation>通信，最长的在 {}</translation>
+    </message>
+    <message>
+        <source>communication, longest in the {} group</source>
+        <translation>通信，最长的在 {} 组</translation>
+    </message>
+    <message>
+        <source>There is no variant {}. Choose another one.</source>
+        <translation>没有变体 {}。请选择另一个。</translation>
     </message>
 </context>
 <context>

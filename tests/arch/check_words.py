@@ -49,7 +49,7 @@ ALLOWED = [
 ]
 
 # How many words of the list comments of the sources still have. It only falls: whoever writes more is refused, whoever leaves fewer writes the number here.
-COMMENTS_LEFT = 623
+COMMENTS_LEFT = 621
 
 SCRIPTS = ["run.sh", "test.sh", "cmake/setup.sh", "cmake/torch_environment.sh", "cmake/lanelab-setup-torch.in"]
 
