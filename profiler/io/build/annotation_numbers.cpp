@@ -2,8 +2,10 @@
 #include "profiler/io/build/annotation_numbers.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <tuple>
 
 #include "profiler/trace/profiler_step.h"
@@ -37,18 +39,31 @@ void setStepsByUpdates(std::vector<Annotation>& annotations) {
   }
 }
 
-void setStepsByNames(std::vector<Annotation>& annotations) {
-  std::map<std::pair<std::uint32_t, WorkPart>, int, decltype([](const auto& a, const auto& b) {
-             const auto key = [](const auto& one) {
-               return std::tuple(one.first, static_cast<int>(one.second.work), static_cast<int>(one.second.phase));
-             };
-             return key(a) < key(b);
-           })>
-      next;
+bool isPlainMove(const Annotation& one) {
+  return one.part.moves() && one.part.phase != Phase::None && one.span.micro_batch < 0;
+}
+
+/// Of moves without a step, that of the pass of the same direction that came last.
+template <class Range>
+void takeStepsOfPasses(Range&& annotations, JobWork work) {
+  std::array<int, 2> steps = {-1, -1};
   for (Annotation& one : annotations) {
-    const int place = next[{one.span.name, one.part}]++;
+    int& step = steps[one.part.phase == Phase::Forward ? 0 : 1];
+    if (one.part.isPass()) step = one.span.step;
+    if (one.part.work == work && isPlainMove(one) && one.span.step < 0) one.span.step = step;
+  }
+}
+
+/// A send without a micro-batch is of the step of the pass before it, a receive of the pass behind it.
+void setStepsByNames(std::vector<Annotation>& annotations) {
+  std::map<std::tuple<std::uint32_t, JobWork, Phase>, int> next;
+  for (Annotation& one : annotations) {
+    if (isPlainMove(one)) continue;
+    const int place = next[{one.span.name, one.part.work, one.part.phase}]++;
     if (one.span.step < 0) one.span.step = place;
   }
+  takeStepsOfPasses(annotations, JobWork::Send);
+  takeStepsOfPasses(std::views::reverse(annotations), JobWork::Receive);
 }
 
 }  // namespace

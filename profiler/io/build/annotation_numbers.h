@@ -28,7 +28,8 @@ struct Annotation {
 void readNumbers(Annotation& annotation);
 
 /// Of spans without a step: that of the marked window in which they begin; without windows the n-th span of a name is
-/// of step n, or where a pass names no micro-batch a step ends with its updates. -1 outside of all windows.
+/// of step n, and sends and receives without a micro-batch are of the step of the pass beside them; where a pass names
+/// no micro-batch, a step ends with its updates. -1 outside of all windows.
 void setSteps(std::vector<Annotation>& annotations, const std::vector<StepWindow>& marked);
 
 /// Of passes without a micro-batch: the k-th of a step, stage and phase is of micro-batch k. Those without a stage get

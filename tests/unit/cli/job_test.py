@@ -332,6 +332,18 @@ class Job(CliTest):
         stages = json.loads(self.done("stats", "one.json", "--actions", actions, "--by", "stage", "--json").stdout)
         self.assertEqual(sorted(group["name"] for group in stages["rows"]), ["0", "1"])
 
+    def test_sends_without_numbers_are_of_the_passes_beside_them(self):
+        trace = two_processes()
+        for event in trace["traceEvents"]:
+            if "mb" in event["args"]:
+                event["name"] += f" {event['args']['mb']}"
+            event["args"].pop("iter", None)
+        (self.folder / "one.json").write_text(json.dumps(trace))
+        names = [{**entry, "name": entry["name"] + " {micro_batch}"} if entry["name"] in ("fwd", "bwd") else entry for entry in TWO_PROCESSES["names"]]
+        counts = json.loads(self.done("import", "one.json", "--out", "job", "--json", "--actions", self.actions({"names": names})).stdout)["categories"]
+        self.assertEqual((counts["lanelab"], counts["transfer"]), (20, 16))
+        self.assertEqual([lane["busy_us"] for lane in self.gaps("job")["lanes"]], [2 * 450, 2 * 550])
+
     def test_names_that_are_not_in_the_trace_are_noted(self):
         (self.folder / "one.json").write_text(json.dumps(two_processes()))
         names = TWO_PROCESSES["names"] + [{"name": "eval*", "does": "host"}]

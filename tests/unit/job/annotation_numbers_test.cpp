@@ -26,7 +26,8 @@ std::vector<Annotation> annotated(const std::vector<Told>& all) {
     one.part = told.part;
     one.span.start = static_cast<Nanoseconds>(annotations.size()) * 10;
     one.span.end = one.span.start + 10;
-    one.span.name = static_cast<std::uint32_t>(told.part.phase) + 8U * static_cast<std::uint32_t>(told.part.work);
+    one.span.name = static_cast<std::uint32_t>(told.part.phase) + 8U * static_cast<std::uint32_t>(told.part.work) +
+                    64U * static_cast<std::uint32_t>(told.micro_batch + 1);
     one.span.step = told.step;
     one.span.stage = static_cast<std::int16_t>(told.stage);
     one.span.micro_batch = static_cast<std::int16_t>(told.micro_batch);
@@ -65,6 +66,13 @@ TEST(AnnotationNumbers, OfNamesWithMicroBatchesCountTheirSteps) {
             "0:0:5 0:0:5 1:0:5 1:0:5");
 }
 
+TEST(AnnotationNumbers, OfMovesAreThoseOfThePassesBesideThem) {
+  EXPECT_EQ(
+      numbered({{kR}, {kF, -1, 0, 0}, {kR}, {kF, -1, 0, 1}, {kB, -1, 0, 0}, {kS}, {kR}, {kF, -1, 0, 0}, {kS}, {kU}}, {},
+               0),
+      "0:0:-1 0:0:0 0:0:-1 0:0:1 0:0:0 0:0:-1 1:0:-1 1:0:0 0:0:-1 0:0:-1");
+}
+
 TEST(AnnotationNumbers, AreThoseOfMarkedSteps) {
   EXPECT_EQ(numbered({{kF}, {kB}, {kF}, {kB}, {kF, 9}}, {{4, {0, 20}}, {5, {20, 35}}}, 1),
             "4:1:0 4:1:0 5:1:0 5:1:0 9:1:0");
@@ -80,6 +88,8 @@ TEST(AnnotationNumbers, CountOnOverReplicas) {
 
 TEST(AnnotationNumbers, OfAGpuAreThoseOfTheHost) {
   std::vector<Annotation> host = annotated({{kF, 3, 1, 0}, {kF, 3, 1, 1}}), gpu = annotated({{kF}, {kF}, {kF}});
+  for (std::vector<Annotation>* const some : {&host, &gpu})
+    for (Annotation& one : *some) one.span.name = 1;
   copyNumbers(host, gpu);
   EXPECT_EQ(textOf(gpu), "3:1:0 3:1:1 -1:-1:-1");
 }

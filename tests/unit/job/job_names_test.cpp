@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
+#include "base/whole_file.h"
 #include "profiler/io/names/action_map.h"
 
 namespace lanelab {
@@ -177,6 +178,14 @@ TEST(ActionMaps, AreRefusedWithTheirPlace) {
     EXPECT_TRUE(map.error().message.starts_with(said)) << map.error().message << "\n" << said;
     EXPECT_EQ(map.error().kind, Error::Kind::BadInput);
   }
+}
+
+TEST(ActionMaps, HaveThePublishedSchema) {
+  const Result<std::string> text =
+      readWholeFile(std::string(LANELAB_SOURCE_DIR) + "/resources/schema/actions.schema.json", 1 << 20);
+  ASSERT_TRUE(text.ok());
+  EXPECT_EQ(*text, actionMapSchema())
+      << "Write it again: lanelab-cli schema actions > resources/schema/actions.schema.json";
 }
 
 }  // namespace
