@@ -198,7 +198,7 @@ class ActionCauses {
   }
 
   /// Where each lane was done before an update began, as where all clip their gradients together, it waits for the last
-  /// of them; else for the replicas of its stage.
+  /// of them, and for the collectives behind their passes; else for the replicas of its stage.
   void findMeetings() {
     for (const auto& [update, others] : replicaWaits(m_traced, m_busy.size()))
       for (const std::uint32_t other : others) noteMeeting(update, m_traced.actions[other].range.end);
@@ -207,8 +207,21 @@ class ActionCauses {
       for (const std::uint32_t item : m_traced.itemsOf(step))
         if (!isUpdate(item)) done = std::max(done, m_traced.actions[item].range.end);
       for (const std::uint32_t item : m_traced.itemsOf(step))
-        if (isUpdate(item) && done <= m_traced.actions[item].range.start) noteMeeting(item, done);
+        if (isUpdate(item) && done != kNever && done <= m_traced.actions[item].range.start)
+          noteMeeting(item, std::max(done, lastCollective(m_traced.actions[item], done)));
     }
+  }
+  /// When the last collective of others ended after all were done, unless the update's lane has one there.
+  Nanoseconds lastCollective(const TracedAction& update, Nanoseconds done) {
+    Nanoseconds last = kNever;
+    for (std::size_t lane = 0; lane < m_host.size(); ++lane) {
+      const std::vector<TimeRange>& ranges = m_host[lane].of(Category::Communication);
+      const auto later = std::ranges::upper_bound(ranges, update.range.start, {}, &TimeRange::end);
+      if (later == ranges.begin() || std::prev(later)->end <= done) continue;
+      if (static_cast<int>(lane) == update.lane) return kNever;
+      last = std::max(last, std::prev(later)->end);
+    }
+    return last;
   }
   bool isUpdate(std::uint32_t item) const { return m_traced.actions[item].phase == Phase::Update; }
   void noteMeeting(std::uint32_t update, Nanoseconds time) {

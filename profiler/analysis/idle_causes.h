@@ -16,7 +16,7 @@
 //                            within the lane's own such spans, in this order; communication: its collectives
 //   host                     until n was issued; of a GPU's n with kernels, until its first kernel was launched
 //   contention               while another lane of the same device computes
-//   sync                     of an update, until the last lane that it waits for was done with its passes
+//   sync                     of an update, until the last lane that it waits for was done with passes and collectives
 //   unresolved               the rest
 // Upstream time is split by replays of the step's own order of actions, each with one cause more (cause_shares.h): the
 // order alone (fill before F, else drain), unequal stages (imbalance), then the transfers and delays of each cause that

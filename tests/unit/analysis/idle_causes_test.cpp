@@ -129,6 +129,9 @@ TEST(IdleCauses, AnUpdateThatNeedsAllLanesWaitsForTheLast) {
   world.host(1, Category::Communication, 20, 30);
   EXPECT_EQ(toldOf(world, 0), "40-60 before 0U: unresolved 40-60");
   EXPECT_EQ(toldOf(world, 1), "10-60 before 1U: sync 10-20, communication 20-30, sync 30-40, unresolved 40-60");
+  world.host(0, Category::Communication, 45, 50);
+  EXPECT_EQ(toldOf(world, 0), "40-60 before 0U: unresolved 40-45, communication 45-50, unresolved 50-60");
+  EXPECT_EQ(toldOf(world, 1), "10-60 before 1U: sync 10-20, communication 20-30, sync 30-50, unresolved 50-60");
 }
 
 TEST(IdleCauses, AnUpdateThatBeginsBeforeOthersAreDoneWaitsForNobody) {
