@@ -76,8 +76,8 @@ class Attribution {
     findStages(found);
     findReplicas(found);
     findRanks(found);
-    if (found.step - found.ideal_step > kLeastSlowdown * found.ideal_step) findShares(found);
     findExcess(found);
+    if (found.step - found.ideal_step > kLeastSlowdown * found.ideal_step) findShares(found);
     found.skipped_steps = m_model.skipped_steps;
     return found;
   }
@@ -142,11 +142,25 @@ class Attribution {
     std::set<int> lanes;
     for (const auto& [lane, slowdown] : slowest) lanes.insert(lane);
     found.worker_share = goneWith(found, [&](std::size_t i, std::size_t k) { return lanes.contains(laneOf(i, k)); });
-    found.worker_lanes.assign(lanes.begin(), lanes.end());
     for (std::size_t replica = 0; m_model.replicas() > 1 && replica < m_model.replicas(); ++replica)
       found.replica_shares.push_back(
           goneWith(found, [&](std::size_t, std::size_t k) { return k % m_model.replicas() == replica; }));
+    findSlowLanes(found);
     findLengths(found);
+  }
+
+  /// As many as for the share of workers, by their passes alone, so that a stall elsewhere does not choose them.
+  void findSlowLanes(JobSlowdown& found) {
+    std::vector<std::pair<int, double>> slowest = found.rank_excess;
+    std::ranges::stable_sort(slowest, std::greater(), [](const auto& one) { return one.second; });
+    slowest.resize((slowest.size() * kWorkerPercent + 99) / 100);
+    std::set<int> lanes;
+    for (const auto& [lane, excess] : slowest)
+      if (excess >= kLeastExcess) lanes.insert(lane);
+    if (lanes.empty()) return;
+    found.slow_lanes.assign(lanes.begin(), lanes.end());
+    found.slow_lanes_share =
+        goneWith(found, [&](std::size_t i, std::size_t k) { return lanes.contains(laneOf(i, k)); });
   }
 
   int laneOf(std::size_t i, std::size_t k) const {
@@ -212,28 +226,39 @@ class Attribution {
   /// By replica and place.
   using Factors = std::vector<std::vector<double>>;
 
-  /// The time of a lane's passes over that of the ideal ones: by step, and last of all steps.
+  /// The passes of one kind on a lane.
+  using PassKinds = std::map<std::pair<int, std::uint32_t>, std::vector<std::size_t>>;  // by place and type
+
+  PassKinds passKinds() const {
+    PassKinds kinds;
+    for (std::size_t i = 0; i < m_model.operations.size(); ++i)
+      if (isPass(i)) kinds[{m_model.operations[i].place, m_model.operations[i].type}].push_back(i);
+    return kinds;
+  }
+
+  /// The time of a lane's passes over that of the ideal ones: by step, and last of all steps. In a step each kind of
+  /// pass counts by its lower quartile, since a busy machine holds some passes up, and a slow lane all of them.
   std::vector<Factors> laneFactors() const {
     const std::size_t places = m_model.pipeline_rank.size(), steps = m_model.steps.size();
-    std::vector<Factors> taken(steps + 1, Factors(m_model.replicas(), std::vector<double>(places)));
+    const PassKinds kinds = passKinds();
     std::vector<double> usual(places);
-    for (std::size_t i = 0; i < m_model.operations.size(); ++i) {
-      if (!isPass(i)) continue;
-      const auto place = static_cast<std::size_t>(m_model.operations[i].place);
-      usual[place] += ideal(i);
-      for (std::size_t k = 0; k < m_model.occurrences(); ++k)
-        taken[k / m_model.replicas()][k % m_model.replicas()][place] += own(i, k);
-    }
-    for (std::size_t replica = 0; replica < m_model.replicas(); ++replica) {
-      for (std::size_t place = 0; place < places; ++place) {
-        for (std::size_t step = 0; step < steps; ++step) {
-          double& factor = taken[step][replica][place];
-          factor = usual[place] > 0 ? factor / usual[place] : 1;
-          taken[steps][replica][place] += factor / static_cast<double>(steps);
-        }
+    for (const auto& [kind, passes] : kinds)
+      for (const std::size_t i : passes) usual[static_cast<std::size_t>(kind.first)] += ideal(i);
+    std::vector<Factors> factors(steps + 1, Factors(m_model.replicas(), std::vector<double>(places)));
+    for (const auto& [kind, passes] : kinds) {
+      const auto place = static_cast<std::size_t>(kind.first);
+      for (std::size_t k = 0; k < m_model.occurrences() && usual[place] > 0; ++k) {
+        std::vector<double> lengths;
+        for (const std::size_t i : passes) lengths.push_back(own(i, k));
+        const double sum = std::accumulate(lengths.begin(), lengths.end(), 0.0);
+        const std::size_t replica = k % m_model.replicas();
+        factors[steps][replica][place] += sum / (usual[place] * static_cast<double>(steps));
+        std::ranges::sort(lengths);
+        factors[k / m_model.replicas()][replica][place] +=
+            quantileOfSorted(lengths, 0.25) * static_cast<double>(lengths.size()) / usual[place];
       }
     }
-    return taken;
+    return factors;
   }
 
   /// How much longer than those of others the passes of stages, replicas and lanes are.
@@ -254,16 +279,19 @@ class Attribution {
     Excess excess{{}, {}, factors};
     for (std::vector<double>& replica : excess.lanes) {
       for (std::size_t place = 0; place < replica.size(); ++place)
-        replica[place] /= stages[static_cast<std::size_t>(m_model.pipeline_rank[place])];
+        replica[place] = ratioOf(replica[place], stages[static_cast<std::size_t>(m_model.pipeline_rank[place])]);
       // Of a replica of one lane the two are one; then it is called the rank.
       const double whole = replica.size() == 1 ? 1 : lowerMedian(replica);
       excess.replicas.push_back(whole - 1);
-      for (double& lane : replica) lane = lane / whole - 1;
+      for (double& lane : replica) lane = ratioOf(lane, whole) - 1;
     }
     const double mean = std::accumulate(stages.begin(), stages.end(), 0.0) / static_cast<double>(stages.size());
-    for (const double stage : stages) excess.stages.push_back(stage / mean - 1);
+    for (const double stage : stages) excess.stages.push_back(ratioOf(stage, mean) - 1);
     return excess;
   }
+
+  /// Of passes without length none is long.
+  static double ratioOf(double part, double whole) { return whole > 0 ? part / whole : 1; }
 
   std::size_t stageCount() const {
     return static_cast<std::size_t>(*std::ranges::max_element(m_model.pipeline_rank)) + 1;

@@ -19,6 +19,9 @@
 
 namespace lanelab {
 
+/// Passes that are longer than those of others by less are as long.
+inline constexpr double kLeastExcess = 0.03;
+
 struct JobSlowdown {
   /// That micro-batches of other lengths follow each other: passes forward and backward are long together.
   struct Lengths {
@@ -37,11 +40,13 @@ struct JobSlowdown {
   std::vector<std::pair<int, double>> by_step;  ///< number of the step; all its operations have their own lengths
   std::vector<double> stage_shares;    ///< by pipeline rank, of the slowdown, that goes if its operations are ideal;
                                        ///< the last one is M_S. Empty without a slowdown
-  std::optional<double> worker_share;  ///< M_W: if those of the slowest 3 % of the lanes are, which are:
-  std::vector<int> worker_lanes;
+  std::optional<double> worker_share;  ///< M_W: if those of the slowest 3 % of the lanes are
+  std::vector<int> slow_lanes;  ///< those of the 3 % with the longest passes whose excess is kLeastExcess or more
+  double slow_lanes_share = 0;  ///< if their operations are ideal
   std::vector<double> replica_shares;  ///< by replica, of the slowdown, that goes if its operations are ideal; empty
                                        ///< without a slowdown or other replicas
-  /// How much longer passes are than those of others, on average and in most steps beyond their noise (boundOfMedian).
+  /// How much longer passes are than those of others, on average, and beyond the noise of the steps (boundOfMedian)
+  /// also the shorter ones of each kind: a busy machine holds up only some.
   std::vector<double> stage_excess;    ///< by pipeline rank, than the mean of all stages; of its lanes the lower median
                                        ///< counts
   std::vector<double> replica_excess;  ///< than those of other replicas; 0 where a replica is one lane

@@ -156,11 +156,19 @@ class WaitFinder {
       const TimeRange received = m_times.rangeOf(pass.receive, k);
       const Nanoseconds begun = m_times.rangeOf(pass.operation, k).start;
       parts[0].push_back(secondsOf(std::max<Nanoseconds>(0, sent - made)));
-      if (received.start <= sent) parts[1].push_back(secondsOf(std::max<Nanoseconds>(0, received.end - sent)));
-      parts[2].push_back(secondsOf(std::max<Nanoseconds>(0, begun - std::max(received.end, made))));
+      if (std::max(received.start, laneFree(pass, k)) <= sent)
+        parts[1].push_back(secondsOf(std::max<Nanoseconds>(0, received.end - sent)));
+      parts[2].push_back(secondsOf(std::max<Nanoseconds>(0, begun - std::max(received.end, m_times.ready(pass, k)))));
     }
     link.sends.push_back(medianOf(std::move(parts[0])));
     link.transfers.push_back(link.sends.back() + medianOf(std::move(parts[1])) + medianOf(std::move(parts[2])));
+  }
+
+  /// A receive that is posted ahead ends when its lane looks for it, so what arrived meanwhile says nothing of the
+  /// wire.
+  Nanoseconds laneFree(const TimedPass& pass, std::size_t k) const {
+    return pass.before == kNoOperation ? m_times.laneReady(pass, k)
+                                       : m_times.rangeOf(passes()[pass.before].operation, k).end;
   }
 
   void judgeLink(LateWaits& found, const Link& link, const std::vector<double>& usual) const {
@@ -190,31 +198,48 @@ class WaitFinder {
     return std::ranges::any_of(link.passes, [&](std::uint32_t i) { return passes()[i].producer == pass.before; });
   }
 
-  // Data
+  // Data and starts
 
-  Nanoseconds dataWithin(int lane, TimeRange range) const {
-    return range.empty() ? 0 : coveredTime(m_records.data[static_cast<std::size_t>(lane)], range);
+  /// By step: when a lane was busy with something else than what others waited for.
+  using Absences = std::vector<std::vector<TimeRange>>;
+
+  /// By step, the part of it that goes without the absences of a lane. Its peers may wait for it in their sends, so
+  /// that it holds their passes back, too.
+  std::vector<double> gainsWithout(const Absences& absences, std::size_t replica) const {
+    return gains(replica, [&](const TimedPass& pass, std::size_t k) {
+      const TimeRange delay{m_times.ready(pass, k), m_times.rangeOf(pass.operation, k).start};
+      return delay.empty() ? 0 : coveredTime(absences[k / m_model.replicas()], delay);
+    });
   }
+
+  static double secondsIn(const std::vector<TimeRange>& ranges) { return secondsOf(lengthOf(ranges)); }
 
   void findData(LateWaits& found, std::size_t replica, int place) const {
     const int lane = laneAt(replica, place);
-    if (m_records.data[static_cast<std::size_t>(lane)].empty()) return;
-    std::vector<double> waits(m_model.steps.size());
-    const std::vector<double> shares = gains(replica, [&](const TimedPass& pass, std::size_t k) -> Nanoseconds {
-      if (placeOf(pass) != place) return 0;
-      const Nanoseconds data = dataWithin(lane, {m_times.ready(pass, k), m_times.rangeOf(pass.operation, k).start});
-      waits[k / m_model.replicas()] += secondsOf(data);
-      return data;
-    });
+    const std::vector<TimeRange>& data = m_records.data[static_cast<std::size_t>(lane)];
+    if (data.empty()) return;
+    Absences waits(m_model.steps.size());
+    for (std::size_t step = 0; step < waits.size(); ++step) {
+      const std::size_t k = occurrence(step, replica);
+      for (const TimedPass& pass : passes())
+        if (placeOf(pass) == place)
+          addWithin(waits[step], data, {m_times.ready(pass, k), m_times.rangeOf(pass.operation, k).start});
+      waits[step] = unionOf(std::move(waits[step]));
+    }
+    const std::vector<double> shares = gainsWithout(waits, replica);
     std::vector<double> waiting;
     for (std::size_t step = 0; step < shares.size(); ++step)
-      if (shares[step] >= kLeastGain) waiting.push_back(waits[step]);
+      if (shares[step] >= kLeastGain) waiting.push_back(secondsIn(waits[step]));
     const std::size_t least = std::min<std::size_t>(2, shares.size());
     if (meanOf(shares) < kLeastGain || waiting.size() < least) return;
     found.data.push_back({lane, meanOf(waiting), static_cast<int>(waiting.size()), meanOf(shares)});
   }
 
-  // Starts
+  /// The parts of the window that the ranges cover, which are sorted and disjoint.
+  static void addWithin(std::vector<TimeRange>& parts, const std::vector<TimeRange>& ranges, TimeRange window) {
+    auto range = std::ranges::upper_bound(ranges, window.start, {}, &TimeRange::end);
+    for (; range != ranges.end() && range->start < window.end; ++range) parts.push_back(intersection(*range, window));
+  }
 
   void findStart(LateWaits& found, std::size_t replica, int place) const {
     const auto first = std::ranges::find_if(
@@ -222,29 +247,39 @@ class WaitFinder {
     if (first == passes().end() || (first->producer != kNoOperation && first->receive == kNoOperation)) return;
     if (!m_between) return;
     const int lane = laneAt(replica, place);
-    std::vector<double> late;
-    for (std::size_t step = 0; step < m_model.steps.size(); ++step)
-      late.push_back(std::max(0.0, lateness(*first, lane, occurrence(step, replica)) - *m_between));
-    std::vector<double> shares = gains(replica, [&](const TimedPass& pass, std::size_t k) {
-      return pass.operation == first->operation ? static_cast<Nanoseconds>(late[k / m_model.replicas()] / kNanosecond)
-                                                : 0;
-    });
+    Absences late;
+    std::vector<double> seconds;
+    for (std::size_t step = 0; step < m_model.steps.size(); ++step) {
+      late.push_back(lateness(*first, lane, occurrence(step, replica)));
+      seconds.push_back(secondsIn(late.back()));
+    }
+    std::vector<double> shares = gainsWithout(late, replica);
     if (boundOfMedian(shares) >= kLeastGain) {
-      found.starts.push_back({lane, medianOf(late), medianOf(std::move(shares)), std::nullopt});
+      found.starts.push_back({lane, medianOf(seconds), medianOf(std::move(shares)), std::nullopt});
     } else if (shares.front() > 1) {
-      found.starts.push_back({lane, late.front(), shares.front(), m_model.steps.front()});
+      found.starts.push_back({lane, seconds.front(), shares.front(), m_model.steps.front()});
     }
   }
 
-  /// From when the first pass has what it needs of others until its lane asks for it, without waits for data.
-  double lateness(const TimedPass& first, int lane, std::size_t k) const {
+  /// From when the first pass has what it needs of others until its lane asks for it, without waits for data, beyond
+  /// what ranks usually need between two steps.
+  std::vector<TimeRange> lateness(const TimedPass& first, int lane, std::size_t k) const {
     TimeRange late{m_times.laneReady(first, k), m_times.rangeOf(first.operation, k).start};
     if (first.producer != kNoOperation) {
       const Nanoseconds sent = first.send == kNoOperation ? m_times.rangeOf(passes()[first.producer].operation, k).end
                                                           : m_times.rangeOf(first.send, k).start;
       late = {std::max(late.start, sent), m_times.rangeOf(first.receive, k).start};
     }
-    return late.empty() ? 0 : secondsOf(late.length() - dataWithin(lane, late));
+    late.start += static_cast<Nanoseconds>(*m_between / kNanosecond);
+    std::vector<TimeRange> parts;
+    const std::vector<TimeRange>& data = m_records.data[static_cast<std::size_t>(lane)];
+    auto wait = std::ranges::upper_bound(data, late.start, {}, &TimeRange::end);
+    for (; wait != data.end() && wait->start < late.end; ++wait) {
+      parts.push_back({late.start, wait->start});
+      late.start = wait->end;
+    }
+    parts.push_back(late);
+    return unionOf(std::move(parts));
   }
 
   /// What ranks usually do from their last operation of a step to the begin of the next; nothing without its marks.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "base/message.h"
@@ -16,7 +17,6 @@ namespace {
 
 /// Below it a step is as good as the ideal one, as in the paper of the method (stragglers: a slowdown of 1.1).
 constexpr double kLate = 1.03;
-constexpr double kLeastExcess = 0.03;      ///< of the passes of a stage or rank over those of others
 constexpr double kLeastShare = 0.2;        ///< of the slowdown, that is worth a sentence
 constexpr double kLeastCorrelation = 0.9;  ///< of forward and backward passes whose micro-batches differ in length
 constexpr double kLeastSpread = 0.02;
@@ -76,8 +76,13 @@ std::optional<double> lastStageShare(const JobSlowdown& slowdown) {
 /// "23 %"
 std::string percent(double share) { return formatNumber(std::round(share * 1000) / 10, 2) + " %"; }
 
-std::size_t slowestStage(const JobSlowdown& slowdown) {
-  return static_cast<std::size_t>(std::ranges::max_element(slowdown.by_stage) - slowdown.by_stage.begin());
+std::size_t placeOfLargest(const std::vector<double>& values) {
+  return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
+}
+
+/// Whether the step would be shorter by what counts as late, if this share of the slowdown went.
+bool isWorthIt(const JobSlowdown& slowdown, double share) {
+  return share * (slowdown.ratio() - 1) / slowdown.ratio() >= kLate - 1;
 }
 
 /// One that is late: a member of "late", and its sentence.
@@ -116,11 +121,10 @@ std::string namesOfLanes(const Trace& trace, const std::vector<int>& lanes) {
 }
 
 void addStage(const JobSlowdown& slowdown, LateParties& late) {
-  const std::size_t stage = slowestStage(slowdown);
-  if (slowdown.by_stage.size() < 2 || slowdown.by_stage[stage] < kLate || slowdown.stage_shares[stage] < kLeastShare)
-    return;
+  if (slowdown.by_stage.size() < 2 || slowdown.stage_shares.empty()) return;
   // A rank that is late alone, or micro-batches of several lengths, do not make a stage too long.
-  if (slowdown.stage_excess[stage] < kLeastExcess) return;
+  const std::size_t stage = placeOfLargest(slowdown.stage_excess);
+  if (slowdown.stage_excess[stage] < kLeastExcess || !isWorthIt(slowdown, slowdown.stage_shares[stage])) return;
   late.push_back(
       {partyJson("stage", slowdown.stage_shares[stage], [&](LineObject& one) { one.number("stage", stage); }),
        filledIn(
@@ -128,12 +132,17 @@ void addStage(const JobSlowdown& slowdown, LateParties& late) {
            {std::to_string(stage), percent(slowdown.by_stage[stage] - 1), percent(slowdown.stage_shares[stage])})});
 }
 
-void addReplica(const Trace& trace, const JobSlowdown& slowdown, LateParties& late) {
-  if (slowdown.replica_shares.empty()) return;
-  const auto slowest = std::ranges::max_element(slowdown.by_replica);
-  const auto replica = static_cast<std::size_t>(slowest - slowdown.by_replica.begin());
+/// None unless a replica is slow.
+std::optional<std::size_t> slowReplica(const JobSlowdown& slowdown) {
+  if (slowdown.replica_shares.empty()) return std::nullopt;
+  const std::size_t replica = placeOfLargest(slowdown.replica_excess);
+  const bool slow =
+      slowdown.replica_excess[replica] >= kLeastExcess && isWorthIt(slowdown, slowdown.replica_shares[replica]);
+  return slow ? std::optional(replica) : std::nullopt;
+}
+
+void addReplica(const Trace& trace, const JobSlowdown& slowdown, std::size_t replica, LateParties& late) {
   const double share = slowdown.replica_shares[replica];
-  if (*slowest < kLate || share < kLeastShare || slowdown.replica_excess[replica] < kLeastExcess) return;
   const std::vector<int>& lanes = slowdown.replica_lanes[replica];
   const auto members = [&](LineObject& one) {
     one.number("replica", replica);
@@ -147,16 +156,21 @@ void addReplica(const Trace& trace, const JobSlowdown& slowdown, LateParties& la
                  percent(share)})});
 }
 
-void addRanks(const Trace& trace, const JobSlowdown& slowdown, LateParties& late) {
-  if (slowdown.by_rank.size() < 2 || slowdown.worker_share.value_or(0) < kLeastShare) return;
-  std::vector<int> lanes;
-  for (const auto& [lane, excess] : slowdown.rank_excess)
-    if (excess >= kLeastExcess && std::ranges::find(slowdown.worker_lanes, lane) != slowdown.worker_lanes.end())
-      lanes.push_back(lane);
-  if (lanes.empty()) return;
-  const std::vector<std::string> values = {namesOfLanes(trace, lanes), percent(*slowdown.worker_share)};
+/// Those of a slow replica are slow with it, unless one of them is far more so.
+void addRanks(const Trace& trace, const JobSlowdown& slowdown, std::optional<std::size_t> replica, LateParties& late) {
+  std::vector<int> lanes = slowdown.slow_lanes;
+  if (replica) {
+    const std::vector<int>& of_replica = slowdown.replica_lanes[*replica];
+    std::erase_if(lanes, [&](int lane) {
+      const auto excess = std::ranges::find(slowdown.rank_excess, lane, [](const auto& one) { return one.first; });
+      return std::ranges::find(of_replica, lane) != of_replica.end() &&
+             excess->second < slowdown.replica_excess[*replica] / 2;
+    });
+  }
+  if (slowdown.by_rank.size() < 2 || lanes.empty() || !isWorthIt(slowdown, slowdown.slow_lanes_share)) return;
+  const std::vector<std::string> values = {namesOfLanes(trace, lanes), percent(slowdown.slow_lanes_share)};
   late.push_back(
-      {partyJson("rank", *slowdown.worker_share, [&](LineObject& one) { appendRanks(one, trace, lanes); }),
+      {partyJson("rank", slowdown.slow_lanes_share, [&](LineObject& one) { appendRanks(one, trace, lanes); }),
        lanes.size() == 1
            ? filledIn("{} is slow: with the mean time of its operations, {} of the slowdown would go.", values)
            : filledIn("{} are slow: with the mean time of their operations, {} of the slowdown would go.", values)});
@@ -217,8 +231,9 @@ LateParties lateParties(const Trace& trace, const JobSlowdown& slowdown) {
   LateParties late;
   if (slowdown.ratio() >= kLate) {
     addStage(slowdown, late);
-    addReplica(trace, slowdown, late);
-    addRanks(trace, slowdown, late);
+    const std::optional<std::size_t> replica = slowReplica(slowdown);
+    if (replica) addReplica(trace, slowdown, *replica, late);
+    addRanks(trace, slowdown, replica, late);
   }
   addLinks(trace, slowdown, late);
   addData(trace, slowdown, late);
