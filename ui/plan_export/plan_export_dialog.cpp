@@ -118,6 +118,7 @@ void PlanExportDialog::layOut() {
   column->addStretch(1);
   column->addWidget(new WorkBar(QStringLiteral("planProgress"), WorkBar::Shape::Stacked, this, &m_work));
   column->addWidget(buttons);
+  m_sentence->hide();
   QWidget* before = m_variant;
   for (QWidget* const next : std::initializer_list<QWidget*>{
            m_target, m_folder, findChild<QWidget*>("planFolderChoose"), m_command, m_copy, m_export})
