@@ -206,9 +206,8 @@ Status compare(const CompareArguments& options, const std::stop_token& stop) {
 void addCompare(const Command& app, CliContext& context) {
   const Command command = app.subcommand("compare", "Compare the variants of one or several runs, or two traces");
   command.help({.examples = {"compare runs/demo --baseline \"Model parallel\"",
-                             "compare runs/monday runs/tuesday --csv comparison.csv",
                              "compare runs/monday runs/tuesday --timeline Pipeline Pipeline",
-                             "compare runs/job-before runs/job-after --top 10"},
+                             "compare runs/job-before runs/job-after --csv comparison.csv"},
                 .notes =
                     "Two traces of other programs, before and after a change, are compared step by step: the step, "
                     "what lanes spend it on, why they are idle, the passes of each stage, and each name. A "
