@@ -62,7 +62,8 @@ class RankRows {
     m_first_stage = first.value_or(m_place.stage);
   }
 
-  /// A call of gloo that begins within an annotation is what that one asked for, and lasts until the data is there.
+  /// A call of gloo that begins within an annotation is what that one asked for, and lasts until the data is there. Of
+  /// a send it begins when the data may be there already.
   void findMoves() {
     const Annotation* asked = nullptr;
     bool called = false;
@@ -75,7 +76,8 @@ class RankRows {
         called = false;
       } else if (asked != nullptr && asked->part.work == one.part.work && one.span.start < asked->span.end) {
         Span& move = m_moves.back().span;
-        move.start = std::exchange(called, true) ? std::min(move.start, one.span.start) : one.span.start;
+        if (one.part.work == JobWork::Receive)
+          move.start = std::exchange(called, true) ? std::min(move.start, one.span.start) : one.span.start;
         move.end = std::max(move.end, one.span.end);
       } else {
         calls.push_back(&one);

@@ -92,8 +92,9 @@ std::optional<RankClock> byMoves(const RankMoves& reference, const RankMoves& ot
 /// gloo do not name.
 bool isRefuted(const RankClock& clock, const RankMoves& reference, const RankMoves& other) {
   const OffsetBounds bounds = offsetBounds(reference, other);
-  if (!bounds.least || !bounds.most || *bounds.least > *bounds.most) return false;
-  return clock.offset < *bounds.least - clock.residual || clock.offset > *bounds.most + clock.residual;
+  if (!bounds.least || !bounds.most || *bounds.least - *bounds.most > kMostResidual) return false;
+  const auto [low, high] = std::minmax(*bounds.least, *bounds.most);
+  return clock.offset < low - clock.residual || clock.offset > high + clock.residual;
 }
 
 /// Whether its times are those of the world: PyTorch names the moment they count from, older files count from 1970.
