@@ -190,7 +190,8 @@ std::string changedSentence(const ChangedStep& step) {
   return std::string(step.simulated ? "Predicted" : "Replayed") + ", not measured: the mean step takes " +
          formatSeconds(step.step_after) + " instead of " + formatSeconds(step.step_before) + ", " +
          (std::abs(change) < 5e-5 ? "the same" : share) + "." +
-         (step.range && step.range->low < step.range->high ? " 90 % range: " + rangeText(*step.range) + "." : "");
+         (step.range && step.range->low < step.range->high ? " 90 % range: " + rangeText(*step.range).message + "."
+                                                           : "");
 }
 
 double microsecondsOf(Nanoseconds time) { return static_cast<double>(time) / 1000; }
