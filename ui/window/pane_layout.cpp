@@ -279,8 +279,18 @@ void PaneLayout::putOnSides(bool small) {
     m_front_below = frontBelow();
     putOnOneSide();
   } else {
+    const auto front = std::ranges::find_if(m_docks, [](const QDockWidget* pane) { return isInFront(*pane); });
     m_window->restoreState(std::exchange(m_wide_state, {}), WindowSettings::kLayoutVersion);
-    if (m_front_below) m_front_below->raise();  // a window that was never shown stores no tab as the front one
+    // What the user chose meanwhile. A window that was never shown stores no tab as the front one.
+    const bool is_below =
+        front != m_docks.end() && m_window->dockWidgetArea(*front) == Qt::BottomDockWidgetArea && !(*front)->isHidden();
+    if (is_below) {
+      (*front)->raise();
+    } else if (m_front_below) {
+      m_front_below->raise();
+    }
+    m_window->layout()->activate();
+    divide();
   }
   m_tabs.updateLater();
 }

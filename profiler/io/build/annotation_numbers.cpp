@@ -5,7 +5,6 @@
 #include <array>
 #include <limits>
 #include <map>
-#include <ranges>
 #include <tuple>
 
 #include "profiler/trace/profiler_step.h"
@@ -44,10 +43,11 @@ bool isPlainMove(const Annotation& one) {
 }
 
 /// Of moves without a step, that of the pass of the same direction that came last.
-template <class Range>
-void takeStepsOfPasses(Range&& annotations, JobWork work) {
+template <class Iterator>
+void takeStepsOfPasses(Iterator begin, Iterator end, JobWork work) {
   std::array<int, 2> steps = {-1, -1};
-  for (Annotation& one : annotations) {
+  for (Iterator at = begin; at != end; ++at) {
+    Annotation& one = *at;
     int& step = steps[one.part.phase == Phase::Forward ? 0 : 1];
     if (one.part.isPass()) step = one.span.step;
     if (one.part.work == work && isPlainMove(one) && one.span.step < 0) one.span.step = step;
@@ -62,8 +62,8 @@ void setStepsByNames(std::vector<Annotation>& annotations) {
     const int place = next[{one.span.name, one.part.work, one.part.phase}]++;
     if (one.span.step < 0) one.span.step = place;
   }
-  takeStepsOfPasses(annotations, JobWork::Send);
-  takeStepsOfPasses(std::views::reverse(annotations), JobWork::Receive);
+  takeStepsOfPasses(annotations.begin(), annotations.end(), JobWork::Send);
+  takeStepsOfPasses(annotations.rbegin(), annotations.rend(), JobWork::Receive);
 }
 
 }  // namespace

@@ -124,6 +124,8 @@ TEST(Panes, DetachedOnesReturnAsTheyWereLeft) {
   EXPECT_TRUE(loss->isFloating());
   again.find<QAction>("resetLayout")->trigger();
   EXPECT_TRUE(waitFor([&] { return !loss->isFloating(); }));
+  again.window->close();
+  WindowSettings().setLayout({}, {}, {});
 }
 
 TEST(Panes, OneIsShownAloneAndAllAgain) {
@@ -224,6 +226,23 @@ TEST(Panes, ASmallWindowHasThemAsTabsOfOneSideAndAGrownOneWhereTheyWere) {
   EXPECT_TRUE(waitFor([&] { return w.window->dockWidgetArea(runs) == Qt::RightDockWidgetArea; }));
   w.window->resize(1440, 900);
   EXPECT_TRUE(waitFor([&] { return w.window->dockWidgetArea(runs) == Qt::LeftDockWidgetArea; }));
+}
+
+TEST(Panes, WhatWasChosenInASmallWindowIsInFrontOfAGrownOne) {
+  WindowSettings().setLayout({}, {}, {});
+  WindowWorld w;
+  auto *stages = w.find<QDockWidget>("stagesDock"), *compare = w.find<QDockWidget>("compareDock");
+  w.window->resize(1280, 720);
+  ASSERT_TRUE(waitFor([&] { return inFront(*stages); }));
+  const int timeline = w.find<QWidget>("timeline")->height();
+  w.window->resize(640, 400);
+  ASSERT_TRUE(waitFor([&] { return w.window->dockWidgetArea(stages) == Qt::RightDockWidgetArea; }));
+  PaneLayout::goTo(*compare);
+  ASSERT_TRUE(waitFor([&] { return inFront(*compare); }));
+  w.window->resize(1280, 720);
+  EXPECT_TRUE(waitFor([&] { return w.window->dockWidgetArea(compare) == Qt::BottomDockWidgetArea; }));
+  EXPECT_TRUE(waitFor([&] { return inFront(*compare) && !inFront(*stages); }));
+  EXPECT_TRUE(waitFor([&] { return w.find<QWidget>("timeline")->height() == timeline; }));
 }
 
 TEST(Panes, RunsHasItsWidthAgainAfterTheWindowWasNarrow) {
