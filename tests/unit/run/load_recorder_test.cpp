@@ -78,12 +78,14 @@ using RunWithLoad = test::RunnerWorld;
 
 TEST_F(RunWithLoad, HasTheCounterInItsTraceWhileItRuns) {
   const auto counters = [&] { return listener.starts.back().trace->snapshot()->counters; };
-  std::vector<Counter> seen;
+  std::vector<Counter> seen;  // a counter is there before its first value
+  const auto has_value = [&] { return !seen.empty() && !seen.front().values.empty(); };
   listener.on_step = [&](const StepDone&) {
     const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (seen.empty() && std::chrono::steady_clock::now() < limit) seen = counters();
+    while (!has_value() && std::chrono::steady_clock::now() < limit) seen = counters();
   };
   ASSERT_TRUE(run().ok());
+  ASSERT_TRUE(has_value());
   ASSERT_EQ(seen.size(), 1U);
   EXPECT_EQ(seen.front().name, kOtherProgramsCounter);
   EXPECT_GE(seen.front().values.front(), 0);
