@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "app/cli/help.h"
+#include "base/parse_number.h"
 #include "base/text.h"
 
 namespace lanelab {
@@ -96,8 +97,17 @@ Option Option::oneOf(const std::vector<std::string>& words) const {
   return Option(m_option->check(CLI::IsMember(words)));
 }
 Option Option::between(int least, int most) const { return Option(m_option->check(CLI::Range(least, most))); }
-Option Option::notNegative() const { return Option(m_option->check(CLI::NonNegativeNumber)); }
-Option Option::positive() const { return Option(m_option->check(CLI::PositiveNumber)); }
+// CLI11 names the largest double as the limit.
+Option Option::notNegative() const {
+  return check([](const std::string& text) {
+    return parseNumber<double>(text).value_or(-1) >= 0 ? std::string() : text + " is not a number of 0 or more";
+  });
+}
+Option Option::positive() const {
+  return check([](const std::string& text) {
+    return parseNumber<double>(text).value_or(0) > 0 ? std::string() : text + " is not a number above 0";
+  });
+}
 Option Option::check(const std::function<std::string(const std::string&)>& fault) const {
   return Option(m_option->check(fault));
 }

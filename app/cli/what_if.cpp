@@ -67,7 +67,7 @@ Status addFactors(WhatIf& factors, const std::string& option, const std::string&
       return Error::badInput(
           "{} {} is not a factor. Write {}, with a number from 0 to 1000: 0.5 is half as long, 2 takes twice the time.",
           option, word,
-          option == "--link"    ? "--link 1-2=0.5"
+          option == "--link"    ? "--link 1-2=0.5, of two stages that follow each other"
           : option == "--block" ? "--block layer3.0=0.8"
                                 : option + " 1=0.5");
   return {};
